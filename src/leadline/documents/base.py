@@ -1,0 +1,24 @@
+"""What reading a file gives, before it is normalised and split."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from leadline.types import Block, Heading, MetaValue, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Normalised text and structure of one file; all positions are offsets into `text` (code points).
+
+    `metadata` holds only what the file itself says (title, author, created, modified, front matter);
+    `title` is "" when the file names none. `notes` tell a person what was left out (a scan without OCR).
+    """
+
+    text: str
+    title: str = ""
+    kind: str = "text"
+    metadata: Mapping[str, MetaValue] = field(default_factory=dict[str, MetaValue])
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    notes: tuple[str, ...] = ()

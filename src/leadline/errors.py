@@ -1,0 +1,99 @@
+"""One error tree. Every message says what happened, where, and what to do.
+
+LeadlineError                exit 1
+├── UsageError               exit 2   what the caller gave cannot be used
+│   ├── ConfigError                   a key or value of the configuration
+│   ├── FilterError                   a filter expression; points at the character
+│   └── UnknownCollection
+├── StoreError               exit 2
+│   ├── StoreLocked                   another process is writing
+│   ├── StoreUnwritable               read-only or full disk; nothing was changed
+│   └── EmbeddingMismatch             the collection was indexed with another model
+├── DocumentError            exit 1   one file could not be read; never ends a load
+├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
+└── Cancelled                exit 130 inside a run only: answer with what is there
+"""
+
+from typing import ClassVar
+
+
+class LeadlineError(Exception):
+    """The root. `exit_code` is for the command line, `http_status` for the server."""
+
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+    retryable: ClassVar[bool] = False
+
+
+class UsageError(LeadlineError):
+    """What the caller gave cannot be used."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class ConfigError(UsageError):
+    """A key or value of the configuration is wrong; the message names its path."""
+
+
+class FilterError(UsageError):
+    """A filter cannot be parsed. `text` is the filter, `position` the offending character (from 0)."""
+
+    def __init__(self, message: str, text: str, position: int) -> None:
+        self.text = text
+        self.position = position
+        super().__init__(f"{message}\n  {text}\n  {' ' * position}^")
+
+
+class UnknownCollection(UsageError):
+    """No collection of that name."""
+
+    http_status = 404
+
+
+class StoreError(LeadlineError):
+    """The store cannot do what was asked; what it held before is unchanged."""
+
+    exit_code = 2
+
+
+class StoreLocked(StoreError):
+    """Another process is writing to this store."""
+
+    http_status = 409
+    retryable = True
+
+
+class StoreUnwritable(StoreError):
+    """The disk is read-only or full."""
+
+
+class EmbeddingMismatch(StoreError):
+    """The collection was indexed with another embedding model."""
+
+    http_status = 409
+
+
+class DocumentError(LeadlineError):
+    """One document could not be read: `reason` says why, `remedy` what to do."""
+
+    http_status = 422
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        self.reason = reason
+        self.remedy = remedy
+        super().__init__(f"{reason} {remedy}".strip())
+
+
+class BudgetSpent(LeadlineError):
+    """A limit of the run is reached: `limit` is its name (`searches`, `calls`, `tokens`, `deadline`)."""
+
+    def __init__(self, message: str, limit: str) -> None:
+        self.limit = limit
+        super().__init__(message)
+
+
+class Cancelled(LeadlineError):
+    """The run was asked to stop and answer with what it has."""
+
+    exit_code = 130

@@ -1,0 +1,126 @@
+"""What happens in a run, as it happens. Terminal, server, session log and tests watch the same stream.
+
+Load events tell of one file each; run events tell of one step each.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from leadline.types import Hit, Query, StopReason
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The queries of the first round; the original question is always one of them."""
+
+    question: str
+    queries: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    """Round `number` (from 1) begins."""
+
+    number: int
+    queries: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One query was answered: how many hits each recall path gave, and the fused list, best first."""
+
+    query: Query
+    paths: tuple[tuple[str, int], ...]
+    hits: tuple[Hit, ...]
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFailed:
+    """One query failed; the round goes on with the others."""
+
+    query: Query
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the judge made of a round: (chunk id, kept, score, reason), in rank order."""
+
+    round: int
+    verdicts: tuple[tuple[str, bool, float, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """What is still missing after a round, and the queries that go after it."""
+
+    round: int
+    coverage: float
+    missing: tuple[str, ...]
+    queries: tuple[Query, ...]
+    dropped: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Gathering ended, for `reason`; `detail` has the figure that decided."""
+
+    round: int
+    reason: StopReason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What checking the claims found."""
+
+    supported: int
+    partly: int
+    unsupported: int
+    repaired: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should know: a path that is off, a limit that was met."""
+
+    text: str
+
+
+FileStatus = Literal["loaded", "unchanged", "skipped", "failed", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadStarted:
+    """`files` files will be looked at."""
+
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileLoaded:
+    """One file is done. `reason` and `remedy` are filled when it was skipped or failed."""
+
+    source: str
+    status: FileStatus
+    chunks: int = 0
+    bytes: int = 0
+    reason: str = ""
+    remedy: str = ""
+
+
+Event = (
+    Planned
+    | RoundStarted
+    | Searched
+    | SearchFailed
+    | Judged
+    | Reflected
+    | Stopped
+    | Verified
+    | Notice
+    | LoadStarted
+    | FileLoaded
+)

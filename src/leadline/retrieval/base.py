@@ -1,0 +1,47 @@
+"""What a retriever is to an agent: files, and later the web, look the same from there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from leadline.run import Run
+from leadline.types import Chunk, Document, Hit, Query
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeights:
+    """How much each analysed term of a question tells, and what a term frequency is worth.
+
+    `idf` maps a term to its inverse document frequency (natural log, BM25's form, > 0); `length` is the
+    mean number of terms in a chunk. A term that no chunk holds is in `unknown` and not in `idf`.
+    """
+
+    idf: Mapping[str, float] = field(default_factory=dict[str, float])
+    unknown: frozenset[str] = frozenset()
+    length: float = 1.0
+    chunks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One search's result: hits best first, and how many each recall path gave."""
+
+    hits: tuple[Hit, ...]
+    paths: tuple[tuple[str, int], ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Retriever(Protocol):
+    """Finds chunks for a query, and the text around a chunk."""
+
+    async def search(self, query: Query, k: int, run: Run) -> Results:
+        """At most `k` hits for one query, best first."""
+        ...
+
+    async def weights(self, texts: Sequence[str]) -> TermWeights:
+        """Weights of the analysed terms of all `texts` together."""
+        ...
+
+    async def document(self, chunk: Chunk) -> Document | None:
+        """The whole document a chunk came from."""
+        ...

@@ -1,0 +1,149 @@
+"""One run of one question or load: its budget, its deadline, its events, and how to watch or stop it."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from leadline.errors import BudgetSpent, Cancelled, LeadlineError
+from leadline.events import Event
+from leadline.types import Usage
+
+A = TypeVar("A")
+B = TypeVar("B")
+R = TypeVar("R")
+
+Purpose = Literal["gather", "write"]
+RESERVE = 0.15
+"""The share of every limit that gathering leaves untouched for writing and repairing the answer."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """Limits of a run; None means no limit. `seconds` counts from the run's start."""
+
+    searches: int | None = 200
+    calls: int | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+
+
+def _ignore(event: Event) -> None: ...
+
+
+@dataclass(slots=True)
+class Run:
+    """Handed down explicitly; nothing in the package looks it up from a global.
+
+    `cancel()` asks the run to answer with what it has; closing the stream of `watch` stops it outright.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    emit: Callable[[Event], None] = _ignore
+    clock: Callable[[], float] = time.monotonic
+    searches: int = 0
+    calls: int = 0
+    tokens: int = 0
+    started: float = field(init=False)
+    cancelled: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self.started = self.clock()
+
+    def cancel(self) -> None:
+        """Stop gathering at the next check; the run still ends in an answer."""
+        self.cancelled = True
+
+    def check(self, purpose: Purpose = "gather") -> None:
+        """Raise `BudgetSpent` or `Cancelled` if the next step is not covered.
+
+        Gathering may use each limit less its reserve; writing may use all of it. A limit too small to
+        keep a reserve from (one search) is usable whole.
+        """
+        if purpose == "gather" and self.cancelled:
+            raise Cancelled("cancelled: answering with what was found so far")
+        limits: tuple[tuple[str, float, float | None], ...] = (
+            ("searches", self.searches, self.budget.searches),
+            ("calls", self.calls, self.budget.calls),
+            ("tokens", self.tokens, self.budget.tokens),
+            ("deadline", self.clock() - self.started, self.budget.seconds),
+        )
+        for name, used, limit in limits:
+            if limit is None:
+                continue
+            usable = limit if purpose == "write" or name == "searches" else limit * (1 - RESERVE)
+            if used >= usable:
+                raise BudgetSpent(f"{name}: {used:.4g} of {limit:.4g} used", name)
+
+    def search_spent(self) -> None:
+        """Count one search."""
+        self.searches += 1
+
+    def usage(self) -> Usage:
+        """What was spent so far."""
+        return Usage(self.searches, self.calls, self.tokens, self.clock() - self.started)
+
+
+async def watch(
+    work: Callable[[Run], Coroutine[Any, Any, R]], run: Run
+) -> AsyncGenerator[Event | R]:
+    """Yield the run's events as they happen and its result last.
+
+    Closing the generator cancels the work. The run's own `emit` still gets every event.
+    """
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    outer = run.emit
+
+    def emit(event: Event) -> None:
+        outer(event)
+        queue.put_nowait(event)
+
+    run.emit = emit
+    task = asyncio.create_task(work(run))
+    task.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+        yield await task
+    finally:
+        run.emit = outer
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def each(function: Callable[[A], Awaitable[B]], items: Iterable[A], *, limit: int = 8) -> list[B]:
+    """Call `function` on every item, at most `limit` at a time, and keep their order.
+
+    The first failure cancels the rest and is raised as itself, not in a group.
+    """
+    gate = asyncio.Semaphore(limit)
+
+    async def one(item: A) -> B:
+        async with gate:
+            return await function(item)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(item)) for item in items]
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]
+
+
+async def settle(
+    function: Callable[[A], Awaitable[B]], items: Iterable[A], *, limit: int = 8
+) -> list[B | LeadlineError]:
+    """Like `each`, but a failing item gives its error in its place and loses nothing else.
+
+    Only errors of our own tree are returned: anything else is a bug and is raised.
+    """
+
+    async def one(item: A) -> B | LeadlineError:
+        try:
+            return await function(item)
+        except LeadlineError as error:
+            return error
+
+    return await each(one, items, limit=limit)

@@ -1,0 +1,118 @@
+"""What a store is to the rest of Leadline.
+
+The unit of change is a document: `replace` makes a batch of documents and all their chunks visible at
+once or not at all. Readers never see half a batch, in this process or another, nor after a kill.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from leadline.embeddings.base import Vectors
+from leadline.store.filters import Filter
+from leadline.types import Chunk, Collection, Document, Section
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document ready to be stored. `vectors` has one row per chunk, or is None without embedding.
+
+    `fingerprint` is whatever decides that a file is unchanged (its content hash, the metadata given with
+    it, how it was split and embedded). Section ids and chunk ids are unique within the collection.
+    """
+
+    document: Document
+    sections: tuple[Section, ...]
+    chunks: tuple[Chunk, ...]
+    vectors: Vectors | None
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk and the score its store gave it; higher is better, whatever the engine's own sign."""
+
+    chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Term statistics of one collection, for scoring outside the store.
+
+    `frequency` is the number of visible chunks that hold each asked term (0 when none), `chunks` their
+    number in all, `length` the mean number of terms in a chunk.
+    """
+
+    frequency: Mapping[str, int] = field(default_factory=dict[str, int])
+    chunks: int = 0
+    length: float = 0.0
+
+
+class Store(Protocol):
+    """Collections of documents and chunks, searched by vector and by keyword.
+
+    Raises `UnknownCollection` for a name that is not there, `EmbeddingMismatch` for vectors of another
+    dimension, `StoreLocked` and `StoreUnwritable` from writing methods.
+    """
+
+    async def collections(self) -> list[Collection]: ...
+
+    async def collection(self, name: str) -> Collection: ...
+
+    async def create(self, collection: Collection) -> None:
+        """Make a collection; one that exists with the same embedding and dimension is left as it is."""
+        ...
+
+    async def describe(self, name: str, description: str) -> None: ...
+
+    async def drop(self, name: str) -> None: ...
+
+    async def replace(self, name: str, entries: Sequence[Entry]) -> None:
+        """Make these the only visible versions of their documents, all in one commit."""
+        ...
+
+    async def remove(self, name: str, document_ids: Sequence[str], *, purge: bool = False) -> int:
+        """Remove documents and all that came from them; return how many there were.
+
+        With `purge`, nothing of their text stays on disk.
+        """
+        ...
+
+    async def fingerprints(self, name: str) -> dict[str, tuple[str, str]]:
+        """Every visible document: id -> (source, fingerprint)."""
+        ...
+
+    async def dense(
+        self, name: str, vector: Vectors, k: int, where: Filter | None = None
+    ) -> list[Scored]:
+        """The `k` nearest chunks by cosine similarity to `vector`, shape (dimension,)."""
+        ...
+
+    async def keyword(
+        self, name: str, terms: Sequence[str], k: int, where: Filter | None = None
+    ) -> list[Scored]:
+        """The `k` best chunks by BM25 over their analysed terms."""
+        ...
+
+    async def statistics(self, name: str, terms: Sequence[str]) -> Statistics: ...
+
+    async def chunks(self, name: str, ids: Sequence[str]) -> list[Chunk]:
+        """Chunks by id, in the order asked; unknown ids are left out."""
+        ...
+
+    async def section_chunks(self, name: str, section_id: str) -> list[Chunk]:
+        """All chunks of one section, in document order."""
+        ...
+
+    async def sections(self, name: str, ids: Sequence[str]) -> list[Section]: ...
+
+    async def document(self, name: str, document_id: str) -> Document | None:
+        """A whole document with its text, or None."""
+        ...
+
+    async def optimise(self, name: str) -> None:
+        """Bring indexes up to date and compact; searching works without it, slower."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,268 @@
+"""The nouns every room shares. Plain frozen data; nothing here reads, searches or decides.
+
+Document -> Section (parent) -> Chunk (child) -> Hit -> Evidence -> Claim + Citation -> Answer
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+MetaValue = str | int | float | bool | tuple[str, ...]
+"""A metadata value. Dates are ISO 8601 strings, so that they sort and compare as text."""
+
+Metadata = Mapping[str, MetaValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Page `number` (from 1) covers `document.text[start:end]`."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of `level` (from 1) whose words are `document.text[start:end]`."""
+
+    level: int
+    text: str
+    start: int
+    end: int
+
+
+BlockKind = Literal["paragraph", "table", "code", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of structure that splitting should keep whole: `document.text[start:end]`."""
+
+    kind: BlockKind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source, as normalised text. Every position anywhere is an offset into `text` (code points).
+
+    `id` follows from `source` alone, `content_hash` from what the file holds, so a changed file keeps
+    its id and gets another hash.
+    """
+
+    id: str
+    source: str
+    text: str
+    title: str
+    content_hash: str
+    metadata: Metadata = field(default_factory=dict[str, MetaValue])
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A parent: the text under one heading (bounded in size), `document.text[start:end]`."""
+
+    id: str
+    document_id: str
+    ordinal: int
+    start: int
+    end: int
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A child: what is indexed and retrieved. `document.text[start:end] == text`.
+
+    `context` is text that is indexed with the chunk but not part of it (a table's header row).
+    `terms` are its analysed tokens, title and headings repeated by weight, joined by spaces; the store
+    keeps them, so that term frequencies come with the chunk and no store needs its own analyser.
+    """
+
+    id: str
+    document_id: str
+    section_id: str
+    ordinal: int
+    start: int
+    end: int
+    text: str
+    source: str
+    title: str
+    heading_path: tuple[str, ...] = ()
+    page: int | None = None
+    kind: BlockKind = "paragraph"
+    context: str = ""
+    terms: str = ""
+    metadata: Metadata = field(default_factory=dict[str, MetaValue])
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What is known of a collection. `dimension` is 0 when it holds no vectors."""
+
+    name: str
+    description: str = ""
+    embedding: str = "none"
+    dimension: int = 0
+    metadata: Metadata = field(default_factory=dict[str, MetaValue])
+    documents: int = 0
+    chunks: int = 0
+
+
+QueryKind = Literal["original", "sub", "gap", "widened"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One thing to search for, and why.
+
+    A gap query that follows a name from one chunk to the next carries that `name` and the chunk's id
+    (`parent`), which is how an answer can say "found through X in a.md".
+    """
+
+    text: str
+    kind: QueryKind = "original"
+    round: int = 1
+    name: str = ""
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How one recall path found a chunk: its rank (from 1) and score there, for which query and round."""
+
+    path: str
+    rank: int
+    score: float
+    query: str
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk and how it was found. `score` is that of whoever ranked it last; higher is better."""
+
+    chunk: Chunk
+    score: float
+    found: tuple[Found, ...] = ()
+    parent: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why."""
+
+    keep: bool
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A hit the judge kept. `also` holds the ids of chunks with the same text that were folded into it."""
+
+    hit: Hit
+    verdict: Verdict
+    also: tuple[str, ...] = ()
+
+    @property
+    def chunk(self) -> Chunk:
+        return self.hit.chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a claim rests: `quote` stands at `document.text[start:end]` of `document_id`."""
+
+    document_id: str
+    chunk_id: str
+    source: str
+    title: str
+    quote: str
+    start: int
+    end: int
+    page: int | None = None
+    heading_path: tuple[str, ...] = ()
+    via: str = ""
+
+
+class Support(StrEnum):
+    """How far what a claim cites bears it out."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+
+
+ClaimKind = Literal["quoted", "stated", "computed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of an answer with what it rests on; `note` says why it is not fully supported."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    kind: ClaimKind = "stated"
+    support: Support = Support.UNSUPPORTED
+    note: str = ""
+    topic: str = ""
+
+
+class StopReason(StrEnum):
+    """Why a run stopped looking."""
+
+    ANSWERED = "answered"
+    MAX_ROUNDS = "max_rounds"
+    NO_NEW_EVIDENCE = "no_new_evidence"
+    REPEATED_QUERIES = "repeated_queries"
+    FACT_BUDGET = "fact_budget"
+    BUDGET = "budget"
+    DEADLINE = "deadline"
+    CANCELLED = "cancelled"
+    NOTHING_FOUND = "nothing_found"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a run spent."""
+
+    searches: int = 0
+    calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The end of every run, also of one cut short.
+
+    `found` is False when coverage was too low to call it an answer; `evidence` then holds the nearest
+    passages. `evidence` is in order of final score. `missing` lists what stayed open, `notices` what a
+    reader must know (only quotes, a path that was off, a budget that ended).
+    """
+
+    question: str
+    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...]
+    stop: StopReason
+    found: bool
+    rounds: int = 0
+    queries: tuple[Query, ...] = ()
+    missing: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    confidence: float = 0.0
+    agent: str = ""
+
+    @property
+    def text(self) -> str:
+        """The claims as one text, without marks."""
+        return " ".join(claim.text for claim in self.claims)
