@@ -1,0 +1,1 @@
+"""The loops that turn a question into an answer."""

@@ -1,0 +1,48 @@
+"""Fold text to the form in which two spellings of the same thing compare equal."""
+
+import re
+import unicodedata
+
+IGNORED = dict.fromkeys(
+    [0x00AD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0x0640]
+    + [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+    + [*range(0x064B, 0x0653), 0x0670]
+)
+"""Soft hyphen, zero-width and direction marks, and the Arabic tatweel and vowel signs."""
+
+ALIKE = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-"})
+ARABIC = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي"})
+DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", "01234567890123456789")
+_SPACE = re.compile(r"\s+")
+_MARKED = re.compile("[À-ɏͰ-ϿḀ-ỿ]")
+
+
+def fold(text: str) -> str:
+    """NFKC, lower case, no marks that cannot be seen, one kind of quote and dash, single spaces.
+
+    >>> fold("“Ｍirren­  Bay” – 1９80")
+    '"mirren bay" - 1980'
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(IGNORED).translate(ALIKE).translate(DIGITS)
+    return _SPACE.sub(" ", text.casefold()).strip()
+
+
+def bare(text: str) -> str:
+    """`fold`, and further: Latin and Greek letters lose their accents, Arabic letters their variants.
+
+    >>> bare("Zürich"), bare("الإدارة")
+    ('zurich', 'الاداره')
+    """
+    text = fold(text)
+    if text.isascii():
+        return text
+    text = text.translate(ARABIC)
+    if _MARKED.search(text):
+        text = _MARKED.sub(lambda mark: _without_accent(mark.group()), text)
+    return text
+
+
+def _without_accent(letter: str) -> str:
+    base = "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
+    return base or letter

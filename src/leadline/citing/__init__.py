@@ -1,0 +1,1 @@
+"""Check claims against the text they cite, and show answers."""

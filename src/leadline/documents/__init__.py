@@ -1,0 +1,1 @@
+"""Read files into documents, and split them into sections and chunks."""

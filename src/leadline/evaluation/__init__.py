@@ -1,0 +1,1 @@
+"""Measure retrieval and answers."""

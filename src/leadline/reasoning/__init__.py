@@ -1,0 +1,1 @@
+"""The thinking of an agent: plan, judge, reflect, write."""

@@ -1,0 +1,1 @@
+"""Find chunks for a query, several ways at once."""

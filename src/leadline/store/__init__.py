@@ -1,0 +1,1 @@
+"""Keep collections of documents and chunks, and search them."""
