@@ -85,9 +85,7 @@ class Run:
         return Usage(self.searches, self.calls, self.tokens, self.clock() - self.started)
 
 
-async def watch(
-    work: Callable[[Run], Coroutine[Any, Any, R]], run: Run
-) -> AsyncGenerator[Event | R]:
+async def watch(work: Callable[[Run], Coroutine[Any, Any, R]], run: Run) -> AsyncGenerator[Event | R]:
     """Yield the run's events as they happen and its result last.
 
     Closing the generator cancels the work. The run's own `emit` still gets every event.

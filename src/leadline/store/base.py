@@ -83,9 +83,7 @@ class Store(Protocol):
         """Every visible document: id -> (source, fingerprint)."""
         ...
 
-    async def dense(
-        self, name: str, vector: Vectors, k: int, where: Filter | None = None
-    ) -> list[Scored]:
+    async def dense(self, name: str, vector: Vectors, k: int, where: Filter | None = None) -> list[Scored]:
         """The `k` nearest chunks by cosine similarity to `vector`, shape (dimension,)."""
         ...
 

@@ -1,0 +1,56 @@
+# Every target works from a bare clone: it makes .venv with `python3 -m venv` and pip first.
+# A stamp file per set of dependencies says what is installed already.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+SOURCES := src tests examples benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow check format bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: $(VENV)/core.stamp ## load the example documents and answer a question that needs three of them
+	@$(BIN)/leadline demo
+
+test: $(VENV)/dev.stamp ## the test suite without its slow tests
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(VENV)/dev.stamp ## the slow tests
+	$(BIN)/python -m pytest -n 2 -m slow
+
+check: $(VENV)/dev.stamp ## format, lint, types, import contract (the house rules are tests: `make test`)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/dev.stamp ## rewrite the sources in house format
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+bench: $(VENV)/bench.stamp ## print the figures of docs/benchmarks.md on this machine
+	$(BIN)/python -m benchmarks
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build dist
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Leadline needs Python 3.11 or newer: make PYTHON=python3.12 ..." >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/core.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[dev]'
+	@touch $@ $(VENV)/core.stamp
+
+$(VENV)/bench.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[bench]'
+	@touch $@ $(VENV)/core.stamp

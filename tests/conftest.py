@@ -1,0 +1,55 @@
+"""What every test shares: a closed network and a Hypothesis profile that gives the same examples each run."""
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# Code that is not Python (an extractor's downloads, say) does not pass through `socket.socket`;
+# this proxy address answers nobody, so such a request fails at once instead of leaving the machine.
+for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+    os.environ[name] = "http://127.0.0.1:9"
+
+settings.register_profile("house", max_examples=50, deadline=None, derandomize=True, database=None)
+settings.load_profile("house")
+
+
+class NetworkClosed(AssertionError):
+    """A test tried to reach something that is not on this machine."""
+
+
+def _refuse_outside(family: int, address: Any) -> None:
+    if family not in {socket.AF_INET, socket.AF_INET6}:
+        return
+    host = str(address[0])
+    if host in {"localhost", ""}:
+        return
+    try:
+        inside = ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        inside = False
+    if not inside:
+        raise NetworkClosed(f"tests must not reach {host}")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def closed_network() -> Iterator[None]:
+    """Raise on every connection that is not to the loopback interface."""
+    connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _refuse_outside(self.family, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _refuse_outside(self.family, address)
+        return connect_ex(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        yield

@@ -1,0 +1,129 @@
+"""The house rules, as tests."""
+
+import ast
+import re
+import socket
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import leadline
+
+REPO = Path(__file__).parents[1]
+PACKAGE = Path(leadline.__file__ or "").parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+DRAWERS = {"utils", "util", "helpers", "helper", "common", "misc", "tools", "shared", "lib"}
+WRITTEN = {".py", ".md", ".toml", ".txt", ".yml", ".yaml", ".json", ".jsonl", ".csv", ".html", ".sh", ".cfg"}
+TREES = ("src", "tests", "examples", "docs", "benchmarks", ".ci")
+
+# Addresses that documents may name: our own examples (reserved names) and those of formats and conventions.
+HOSTS = re.compile(
+    r"(?:[\w-]+\.)*(?:example|example\.(?:com|org|net)|test|invalid|localhost)"
+    r"|127(?:\.\d+){3}|\[::1\]"
+    r"|(?:www\.)?(?:apache|w3|idpf|daisy)\.org|purl\.org|schemas\.[\w.-]+|ns\.adobe\.com|docs\.oasis-open\.org"
+    r"|keepachangelog\.com|semver\.org"
+)
+URL = re.compile(r"\b(?:https?|git|ssh|ftp)://([^\s/:\"'<>)`,\\]+)")
+MACHINE_PATH = re.compile(r"(?<![\w.~$}/-])/(?:work|tmp|root|home|opt|Users)/\w")
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def written() -> list[Path]:
+    """Every text file of the project that people wrote."""
+    found = [p for p in REPO.iterdir() if p.is_file() and (p.suffix in WRITTEN or p.name == "Makefile")]
+    for tree in TREES:
+        found += [
+            p for p in (REPO / tree).rglob("*") if p.is_file() and (p.suffix in WRITTEN or tree == ".ci")
+        ]
+    return sorted(p for p in found if "__pycache__" not in p.parts and "results" not in p.parts)
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_files_and_functions_stay_small(path: Path) -> None:
+    text = read(path)
+    assert text.count("\n") <= 300
+    long = [f.name for f in functions(ast.parse(text)) if (f.end_lineno or 0) - f.lineno >= 50]
+    assert not long
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_every_module_says_what_it_is(path: Path) -> None:
+    text = read(path)
+    assert not text.strip() or ast.get_docstring(ast.parse(text))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_public_names_are_sorted(path: Path) -> None:
+    for node in ast.parse(read(path)).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == ["__all__"]:
+            names = ast.literal_eval(node.value)
+            assert list(names) == sorted(names)
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if name(p) != "config.py"], ids=name)
+def test_only_config_reads_the_environment(path: Path) -> None:
+    tree = ast.parse(read(path))
+    reads = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"}]
+    imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module == "os"]
+    assert not reads
+    assert not [a for n in imports for a in n.names if a.name in {"environ", "getenv"}]
+
+
+def test_no_junk_drawers() -> None:
+    names = {p.stem for p in FILES} | {p.parent.name for p in FILES}
+    assert not names & DRAWERS
+
+
+def test_every_room_is_a_package() -> None:
+    rooms = {p.parent for p in FILES} - {PACKAGE}
+    assert not [name(room) for room in rooms if not (room / "__init__.py").is_file()]
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads(read(REPO / "pyproject.toml"))["project"]
+    newest = re.search(r"^## (\d\S*)", read(REPO / "CHANGELOG.md"), re.MULTILINE)
+    assert newest
+    assert project["version"] == leadline.__version__ == newest[1]
+
+
+def test_types_are_shipped() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_every_dependency_says_why_and_is_pinned_without_an_address() -> None:
+    text = read(REPO / "pyproject.toml")
+    block = text[text.index("dependencies = [") : text.index("[project.optional-dependencies]")]
+    assert not [line for line in block.splitlines() if line.startswith("  ") and "#" not in line]
+    pins = [line for line in read(REPO / "constraints.txt").splitlines() if not line.startswith("#")]
+    assert not [pin for pin in pins if not re.fullmatch(r"[A-Za-z0-9._-]+==[\w.+!-]+", pin)]
+    pinned = {re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() for pin in pins}
+    wanted = {re.split(r"[\[<>=]", d)[0].lower() for d in tomllib.loads(text)["project"]["dependencies"]}
+    assert wanted <= pinned
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    found: list[str] = []
+    for path in written():
+        text = read(path)
+        found += [f"{path.relative_to(REPO)}: {m[0]}" for m in MACHINE_PATH.finditer(text)]
+        hosts = {m[1].rpartition("@")[2] for m in URL.finditer(text)}
+        found += [f"{path.relative_to(REPO)}: {host}" for host in hosts if not HOSTS.fullmatch(host)]
+    assert not found
+
+
+def test_the_network_is_closed() -> None:
+    with socket.socket() as outside, pytest.raises(AssertionError, match="must not reach"):
+        outside.connect(("192.0.2.1", 80))
