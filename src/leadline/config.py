@@ -1,0 +1,260 @@
+"""Settings: defaults, then `leadline.toml`, then `LEADLINE_*` variables, then flags; later ones win.
+
+The only place that reads the environment. Unknown keys fail with their path and the nearest known one.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from leadline.errors import ConfigError
+
+FILE_NAME = "leadline.toml"
+PREFIX = "LEADLINE_"
+CONFIG_VARIABLE = "LEADLINE_CONFIG"
+
+
+def _split_commas(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LoadSettings(_Part):
+    """How files become chunks."""
+
+    chunk_size: Annotated[int, Field(ge=100, le=20_000, description="Aimed characters of a chunk.")] = 900
+    section_size: Annotated[int, Field(ge=200, le=200_000, description="Most characters of a section.")] = (
+        4_000
+    )
+    exclude: Annotated[Names, Field(description="Globs that folder loads leave out, as in .gitignore.")] = ()
+    workers: Annotated[
+        int, Field(ge=0, le=64, description="Reader processes; 0 takes one per core, at most 8.")
+    ] = 0
+    seconds: Annotated[float, Field(gt=0, description="Most seconds for reading one file.")] = 120
+    memory_mb: Annotated[int, Field(ge=128, description="Most memory of one reader process, in MiB.")] = 2_048
+    max_file_mb: Annotated[int, Field(ge=1, description="Larger files are skipped and listed.")] = 512
+    ocr: Annotated[bool, Field(description="Read scans with tesseract when it is installed.")] = True
+
+
+class SearchSettings(_Part):
+    """How passages are found."""
+
+    recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 30
+    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 200
+    fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
+        "score"
+    )
+
+
+class AskSettings(_Part):
+    """How a question is answered."""
+
+    rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
+    gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 4
+    gain: Annotated[float, Field(ge=0, le=1, description="A round that gains less coverage is the last.")] = (
+        0.02
+    )
+    confidence: Annotated[Share, Field(description="Coverage of the question that ends the search.")] = 0.95
+    rewrite: Annotated[bool, Field(description="Split and clean the question before searching.")] = True
+    rerank: Annotated[bool, Field(description="Rank the evidence of all rounds against the question.")] = True
+    judge: Annotated[bool, Field(description="Drop hits that do not help.")] = True
+    reflect: Annotated[bool, Field(description="Look for gaps and search again.")] = True
+    verify: Annotated[bool, Field(description="Check quotes, numbers, dates and names of every claim.")] = (
+        True
+    )
+
+
+class BudgetSettings(_Part):
+    """Limits of one run; left out means no limit."""
+
+    searches: Annotated[int | None, Field(ge=1, description="Most searches.")] = 200
+    calls: Annotated[int | None, Field(ge=1, description="Most model calls.")] = None
+    tokens: Annotated[int | None, Field(ge=1, description="Most model tokens.")] = None
+    seconds: Annotated[
+        float | None, Field(gt=0, description="Deadline: answer with what is there by then.")
+    ] = None
+
+
+class Settings(_Part):
+    """Everything that can be configured."""
+
+    data: Annotated[Path, Field(description="Folder that holds the collections.")] = Path(".leadline")
+    collection: Annotated[str, Field(min_length=1, description="Collection used when none is named.")] = (
+        "default"
+    )
+    embedding: Annotated[str, Field(min_length=1, description="`static`, `none`, or a plugin's name.")] = (
+        "static"
+    )
+    load: LoadSettings = LoadSettings()
+    search: SearchSettings = SearchSettings()
+    ask: AskSettings = AskSettings()
+    budget: BudgetSettings = BudgetSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting: its dotted path, its variable, and what the reference says of it."""
+
+    path: str
+    variable: str
+    default: object
+    annotation: Any
+    description: str
+
+
+def keys() -> tuple[Key, ...]:
+    """Every setting there is, in order."""
+    return tuple(_keys(Settings, ""))
+
+
+def _keys(model: type[BaseModel], above: str) -> list[Key]:
+    found: list[Key] = []
+    for name, info in model.model_fields.items():
+        path = f"{above}{name}"
+        kind = info.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found += _keys(kind, f"{path}.")
+        else:
+            variable = PREFIX + path.upper().replace(".", "_")
+            found.append(Key(path, variable, info.default, kind, info.description or ""))
+    return found
+
+
+def settings(
+    *,
+    config: Path | None = None,
+    everywhere: bool = False,
+    flags: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Read the settings.
+
+    `config` names the file, `everywhere` takes the user's data folder instead of the one here, `flags`
+    maps dotted paths to values (None means not given), `environ` stands in for the process environment.
+    """
+    variables = _process_environment() if environ is None else environ
+    file = _config_file(config, variables)
+    values: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    if file is not None:
+        values = _read(file)
+        if isinstance(values.get("data"), str):
+            values["data"] = str(file.parent / Path(values["data"]).expanduser())
+    if everywhere:
+        values["data"] = str(user_data_folder(variables))
+    for path, value, source in (*_from_environment(variables), *_from_flags(flags or {})):
+        _put(values, path, value, source)
+        origin[path] = source
+    try:
+        return _expanded(Settings.model_validate(values))
+    except ValidationError as error:
+        raise ConfigError(_explain(error, origin, file)) from None
+
+
+def config_file(config: Path | None = None, environ: Mapping[str, str] | None = None) -> Path | None:
+    """The file that `settings` would read, or None."""
+    return _config_file(config, _process_environment() if environ is None else environ)
+
+
+def user_data_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Where `--global` keeps collections."""
+    variables = _process_environment() if environ is None else environ
+    if "XDG_DATA_HOME" in variables:
+        return Path(variables["XDG_DATA_HOME"]) / "leadline"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "leadline"
+    return Path.home() / ".local" / "share" / "leadline"
+
+
+def _process_environment() -> Mapping[str, str]:
+    return os.environ  # noqa: TID251 - this is the one reader
+
+
+def _config_file(config: Path | None, variables: Mapping[str, str]) -> Path | None:
+    named = config or (Path(variables[CONFIG_VARIABLE]) if variables.get(CONFIG_VARIABLE) else None)
+    if named is not None:
+        named = named.expanduser()
+        if not named.is_file():
+            raise ConfigError(
+                f"configuration file `{named}` is not there: check --config or {CONFIG_VARIABLE}."
+            )
+        return named
+    return Path(FILE_NAME) if Path(FILE_NAME).is_file() else None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"`{file}` is not valid TOML: {error}. Correct that line.") from None
+    except OSError as error:
+        raise ConfigError(f"`{file}` cannot be read: {error.strerror}. Check its permissions.") from None
+
+
+def _from_environment(variables: Mapping[str, str]) -> list[tuple[str, object, str]]:
+    known = {key.variable: key.path for key in keys()}
+    given: list[tuple[str, object, str]] = []
+    for name in sorted(variables):
+        if not name.startswith(PREFIX) or name == CONFIG_VARIABLE:
+            continue
+        if name not in known:
+            hint = _nearest(name, [*known, CONFIG_VARIABLE])
+            raise ConfigError(f"environment variable `{name}` is not a setting.{hint}")
+        given.append((known[name], variables[name], f"environment variable {name}"))
+    return given
+
+
+def _from_flags(flags: Mapping[str, object]) -> list[tuple[str, object, str]]:
+    known = [key.path for key in keys()]
+    for path in flags:
+        if path not in known:
+            raise ConfigError(f"`{path}` is not a setting.{_nearest(path, known)}")
+    return [(path, value, "flag or argument") for path, value in flags.items() if value is not None]
+
+
+def _put(values: dict[str, Any], path: str, value: object, source: str) -> None:
+    *above, last = path.split(".")
+    for name in above:
+        inner: object = values.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"`{name}` in the configuration file must be a table, as [{name}].")
+        values = cast(dict[str, Any], inner)
+    values[last] = None if value in ("none", "") and path.startswith("budget.") else value
+
+
+def _expanded(read: Settings) -> Settings:
+    return read.model_copy(update={"data": read.data.expanduser()})
+
+
+def _explain(error: ValidationError, origin: Mapping[str, str], file: Path | None) -> str:
+    first = error.errors(include_url=False)[0]
+    path = ".".join(str(part) for part in first["loc"])
+    place = origin.get(path, f"`{file}`" if file else "the arguments")
+    if first["type"] == "extra_forbidden":
+        return f"`{path}` in {place} is not a setting.{_nearest(path, [key.path for key in keys()])}"
+    return f"`{path}` in {place} cannot be {first['input']!r}: {first['msg'].lower()}."
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    if close:
+        return f" Did you mean `{close[0]}`?"
+    leaf = name.rpartition(".")[2]
+    same = [path for path in known if path.rpartition(".")[2] == leaf]
+    return f" Did you mean `{same[0]}`?" if same else f" Known: {', '.join(known)}."

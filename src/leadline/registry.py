@@ -1,0 +1,58 @@
+"""From a provider's name in the configuration to the function that builds it.
+
+Built-in providers are listed here as import paths, so that naming one imports only that one.
+A package adds its own under the entry-point group `leadline.<family>`.
+"""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from leadline.errors import ConfigError
+
+Build = Callable[..., Any]
+
+BUILTIN: Mapping[str, Mapping[str, str]] = {
+    "embedding": {"static": "leadline.embeddings.static:build"},
+    "store": {"lance": "leadline.store.lance:open_store"},
+    "reader": {"pool": "leadline.documents.pool:ReaderPool"},
+    "reasoner": {"offline": "leadline.reasoning.offline:OfflineReasoner"},
+}
+MODULE_EXTRAS: Mapping[str, str] = {}
+"""The extra of the package that brings an optional module, so that its absence can be explained."""
+
+
+def names(family: str) -> list[str]:
+    """Every provider of a family that could be named."""
+    plugins = [entry.name for entry in entry_points(group=f"leadline.{family}")]
+    return sorted({*BUILTIN.get(family, {}), *plugins})
+
+
+def find(family: str, name: str) -> Build:
+    """Return the builder of provider `name`, or raise `ConfigError` that says what to do."""
+    plugins = {entry.name: entry for entry in entry_points(group=f"leadline.{family}")}
+    key = f"{family} = {name}"
+    if name in plugins:
+        return _imported(plugins[name].load, key)
+    path = BUILTIN.get(family, {}).get(name)
+    if path is None:
+        known = names(family)
+        close = get_close_matches(name, known, n=1)
+        hint = f"Did you mean `{close[0]}`?" if close else f"Known: {', '.join(known)}."
+        raise ConfigError(f"`{key}` is unknown. {hint}")
+    module, _, attribute = path.partition(":")
+    return _imported(lambda: getattr(import_module(module), attribute), key)
+
+
+def _imported(load: Callable[[], Build], key: str) -> Build:
+    try:
+        return load()
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing == "leadline" or not missing:
+            raise
+        extra = MODULE_EXTRAS.get(missing)
+        package = f"leadline[{extra}]" if extra else missing
+        raise ConfigError(f"`{key}` needs `pip install '{package}'`.") from error

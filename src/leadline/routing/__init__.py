@@ -1,0 +1,1 @@
+"""Deciding which agent takes a question."""

@@ -1,0 +1,77 @@
+"""Fast or deep, from the shape of the question alone: no model is asked.
+
+several parts | a comparison | a chain of relations | a report asked for -> deep, else fast
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+AgentName = Literal["fast", "deep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The agent for a question, and the sign in the question that decided."""
+
+    agent: AgentName
+    reason: str
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "a report is asked for",
+        _words(
+            r"\b(report|overview|survey|summar(y|ies|i[sz]e)|review of|everything about|timeline|history of)\b"
+            r"|报告|概述|概览|总结|综述|梳理|盘点|来龙去脉|تقرير|نظرة عامة|لخ[ّص]+|ملخص|استعراض"
+        ),
+    ),
+    (
+        "a comparison",
+        _words(
+            r"\b(compar\w+|versus|vs\.?|differen(ce|ces|t|tly)|differ|than|both|neither|either|same|"
+            r"which (of|one)|older|younger|earlier|later|first|longer|larger|more|less|in common)\b"
+            r"|比较|对比|相比|区别|差异|异同|不同|相同|哪个更|哪一?[个家种].*更|谁更|更[早晚大小高低长短多少]|分别|还是"
+            r"|قارن|مقارنة|الفرق|أيهما|أي منهما|كلاهما|كلا |أكبر من|أصغر من|أقدم|أحدث"
+        ),
+    ),
+    (
+        "several questions in one",
+        _words(
+            r"[?？؟].+[?？؟]|[;；؛]|\b(and|or|but|then)\b.*\b(who|what|when|where|which|why|how)\b"
+            r"|\b(who|what|when|where|which|why|how)\b.*,?\s\b(and|or)\b\s+(also\s+)?"
+            r"(who|what|when|where|which|why|how|by whom|in which)\b"
+            r"|以及|并且|同时|(谁|什么|何时|哪里|哪[个家]|多少|如何|为什么).+(谁|什么|何时|哪里|哪[个家]|多少|如何|为什么)"
+            r"|(من|ما|متى|أين|كم|كيف|لماذا)\s.+\sو(من|ما|متى|أين|كم|كيف|لماذا)\s"
+        ),
+    ),
+    (
+        "a chain of relations",
+        _words(
+            r"\b(of|by|in|from|for|at) (the|a|an|its|their|his|her)? ?[\w'’-]+( [\w'’-]+){0,4} "
+            r"(of|that|which|who|whose|where|in which)\b"
+            r"|\b(the|a|an) [\w-]+ (whose|who|which|that|where)\b"
+            r"|\bof (the|a|an) (?-i:[a-z][\w-]* [A-Z])"
+            r"|['’]s [\w-]+( [\w-]+){0,2}['’]s\b|\b(who|that|which|whose) .+\b(of|by|in|from|for)\b.+\b(of|by|in|from|for)\b"
+            r"|的[^的，,]{1,12}的|那[个家位].{1,15}的|(الذي|التي|الذين|اللذان|اللتان)"
+        ),
+    ),
+)
+
+
+def route(question: str) -> Route:
+    """Which agent takes `question`.
+
+    >>> route("Who directed the film whose score was written by Ada Lind?").agent
+    'deep'
+    >>> route("What is the refund period?")
+    Route(agent='fast', reason='one plain question')
+    """
+    for reason, sign in _SIGNS:
+        if sign.search(question):
+            return Route("deep", reason)
+    return Route("fast", "one plain question")

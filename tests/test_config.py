@@ -1,0 +1,113 @@
+"""Where settings come from, which wins, and what an unknown key says."""
+
+from pathlib import Path
+
+import pytest
+
+from leadline.config import keys, settings, user_data_folder
+from leadline.errors import ConfigError
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "leadline.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_defaults_need_no_file_and_no_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    read = settings(environ={})
+    assert (read.data, read.collection, read.embedding) == (Path(".leadline"), "default", "static")
+    assert read.ask.rounds == 3
+    assert read.search.recall == 30
+
+
+def test_flags_win_over_environment_over_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "[ask]\nrounds = 4\ngain = 0.5\n[search]\nrecall = 7\n")
+    monkeypatch.chdir(tmp_path)
+    environ = {"LEADLINE_ASK_ROUNDS": "5", "LEADLINE_SEARCH_RECALL": "8"}
+    read = settings(environ=environ, flags={"ask.rounds": 6, "budget.calls": None})
+    assert (read.ask.rounds, read.search.recall, read.ask.gain) == (6, 8, 0.5)
+
+
+def test_a_variable_names_the_file(tmp_path: Path) -> None:
+    file = write(tmp_path, 'collection = "papers"\n')
+    assert settings(environ={"LEADLINE_CONFIG": str(file)}).collection == "papers"
+
+
+def test_data_in_the_file_is_meant_from_where_the_file_is(tmp_path: Path) -> None:
+    file = write(tmp_path, 'data = "store"\n')
+    assert settings(config=file, environ={}).data == tmp_path / "store"
+
+
+def test_global_takes_the_users_folder_unless_a_flag_names_one(tmp_path: Path) -> None:
+    environ = {"XDG_DATA_HOME": str(tmp_path)}
+    assert settings(everywhere=True, environ=environ).data == tmp_path / "leadline"
+    flags = {"data": tmp_path / "mine"}
+    assert settings(everywhere=True, environ=environ, flags=flags).data == tmp_path / "mine"
+    assert user_data_folder({}).name == "leadline"
+
+
+def test_lists_in_variables_are_split_at_commas() -> None:
+    read = settings(environ={"LEADLINE_LOAD_EXCLUDE": "*.log, build/"})
+    assert read.load.exclude == ("*.log", "build/")
+
+
+def test_a_limit_can_be_taken_away() -> None:
+    assert settings(environ={"LEADLINE_BUDGET_SEARCHES": "none"}).budget.searches is None
+
+
+BAD_FILES = [
+    ("[ask]\nround = 2\n", "`ask.round`", "Did you mean `ask.rounds`?"),
+    ("chunk_size = 2\n", "`chunk_size`", "Did you mean `load.chunk_size`?"),
+    ("zzz = 2\n", "`zzz`", "Known: data, collection"),
+    ("[ask]\nrounds = 0\n", "`ask.rounds`", "greater than or equal to 1"),
+    ('[search]\nfusion = "best"\n', "`search.fusion`", "'score' or 'rrf'"),
+    ("ask = 3\n", "`ask`", "valid dictionary"),
+    ("rounds = = 2\n", "leadline.toml", "line 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "remedy"), BAD_FILES)
+def test_a_wrong_file_is_refused_with_place_and_remedy(
+    tmp_path: Path, text: str, place: str, remedy: str
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        settings(config=write(tmp_path, text), environ={})
+    message = str(refused.value)
+    assert place in message
+    assert remedy in message
+    assert "\n" not in message
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ConfigError, match=r"LEADLINE_EMBEDING.*Did you mean `LEADLINE_EMBEDDING`\?"):
+        settings(environ={"LEADLINE_EMBEDING": "none"})
+
+
+def test_a_wrong_variable_is_named_in_the_message() -> None:
+    with pytest.raises(ConfigError, match=r"`ask.rounds` in environment variable LEADLINE_ASK_ROUNDS"):
+        settings(environ={"LEADLINE_ASK_ROUNDS": "many"})
+
+
+def test_an_unknown_flag_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"Did you mean `ask.rounds`"):
+        settings(environ={}, flags={"ask.round": 2})
+
+
+def test_a_named_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"is not there"):
+        settings(config=tmp_path / "nowhere.toml", environ={})
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "leadline.toml"
+    file.write_bytes(b"collection = '\xff'\n")
+    with pytest.raises(ConfigError, match="not valid TOML"):
+        settings(config=file, environ={})
+
+
+def test_every_setting_is_described_and_has_its_own_variable() -> None:
+    all_keys = keys()
+    assert len({key.variable for key in all_keys}) == len(all_keys)
+    assert not [key.path for key in all_keys if not key.description]
