@@ -1,1 +1,1 @@
-"""Measure retrieval and answers."""
+"""Measure retrieval and answers over sets of questions whose supporting passages are known."""

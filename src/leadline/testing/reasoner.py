@@ -1,0 +1,103 @@
+"""A reasoner that says what a test tells it to say."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from leadline.reasoning.base import Draft, Passage, Plan, Reflection
+from leadline.retrieval.base import TermWeights
+from leadline.run import Run
+from leadline.types import Citation, Claim, Evidence, Hit, Query, Verdict
+
+NO_GAPS = Reflection(coverage=1.0, missing=(), queries=())
+
+
+def keep_all(hits: Sequence[Hit]) -> list[Verdict]:
+    """Keep every hit at its own score."""
+    return [Verdict(True, hit.score, "kept by script") for hit in hits]
+
+
+def quote_all(passages: Sequence[Passage]) -> Draft:
+    """One claim for each passage, quoting its chunk whole; not found when there is none."""
+    return Draft(tuple(_quote(passage) for passage in passages), bool(passages), float(bool(passages)))
+
+
+def _quote(passage: Passage) -> Claim:
+    chunk = passage.evidence.chunk
+    citation = Citation(
+        document_id=chunk.document_id,
+        chunk_id=chunk.id,
+        source=chunk.source,
+        title=chunk.title,
+        quote=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        page=chunk.page,
+        heading_path=chunk.heading_path,
+    )
+    return Claim(chunk.text, (citation,), "quoted")
+
+
+@dataclass(slots=True)
+class ScriptedReasoner:
+    """Plans, judges, reflects and writes by script, and remembers in `asked` what it was given.
+
+    `plans` are the sub-queries that join the original question. `verdicts` is a callable over the hits, or
+    a mapping from chunk id to "keep this?" (True when absent). `reflections` are used up in order, one a
+    round, then nothing is missing. `drafts` is a callable over the passages. An exception given in place
+    of a reflection is raised there.
+    """
+
+    plans: Sequence[str] = ()
+    verdicts: Callable[[Sequence[Hit]], list[Verdict]] | Mapping[str, bool] = keep_all
+    reflections: Sequence[Reflection | Exception] = ()
+    drafts: Callable[[Sequence[Passage]], Draft] = quote_all
+    notice: str = ""
+    asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+
+    def calls(self, step: str) -> list[Any]:
+        """What `step` ("plan", "judge", "reflect", "write") was given, call by call."""
+        return [given for name, given in self.asked if name == step]
+
+    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+        """The question itself, then the scripted sub-queries."""
+        self.asked.append(("plan", question))
+        return Plan((Query(question), *(Query(text, "sub") for text in self.plans)))
+
+    async def judge(
+        self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
+    ) -> list[Verdict]:
+        """The scripted verdicts."""
+        self.asked.append(("judge", tuple(hits)))
+        if callable(self.verdicts):
+            return self.verdicts(hits)
+        keep = self.verdicts
+        return [Verdict(keep.get(hit.chunk.id, True), hit.score, "by script") for hit in hits]
+
+    async def reflect(
+        self,
+        question: str,
+        asked: Sequence[Query],
+        evidence: Sequence[Evidence],
+        weights: TermWeights,
+        run: Run,
+    ) -> Reflection:
+        """The next scripted reflection."""
+        done = len(self.calls("reflect"))
+        self.asked.append(("reflect", (tuple(asked), tuple(evidence))))
+        scripted = self.reflections[done] if done < len(self.reflections) else NO_GAPS
+        if isinstance(scripted, Exception):
+            raise scripted
+        return scripted
+
+    async def write(
+        self,
+        question: str,
+        asked: Sequence[Query],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        """The scripted draft."""
+        self.asked.append(("write", (tuple(asked), tuple(passages))))
+        return self.drafts(passages)

@@ -1,0 +1,82 @@
+"""A retriever over a few chunks in memory."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from leadline.analysis.terms import analyse
+from leadline.errors import LeadlineError
+from leadline.retrieval.base import Results, TermWeights
+from leadline.run import Run
+from leadline.types import Chunk, Document, Found, Hit, Query
+
+
+@dataclass(slots=True)
+class ListRetriever:
+    """Ranks `over` by the weight of the terms a chunk shares with the query; ties keep their order.
+
+    `asked` remembers every query. A query whose text is a key of `failing` raises that error. Documents
+    that are not in `documents` are made from their chunks, the gaps filled with spaces, so that every
+    chunk stands at its recorded span.
+    """
+
+    over: Sequence[Chunk]
+    documents: Sequence[Document] = ()
+    failing: dict[str, LeadlineError] = field(default_factory=dict[str, LeadlineError])
+    asked: list[Query] = field(default_factory=list[Query])
+
+    async def search(self, query: Query, k: int, run: Run) -> Results:
+        """At most `k` chunks that share a term with the query, best first."""
+        self.asked.append(query)
+        if query.text in self.failing:
+            raise self.failing[query.text]
+        weights = self._weights(analyse(query.text))
+        scored = [(self._score(chunk, weights), chunk) for chunk in self.over]
+        best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:k]
+        found = tuple(
+            Hit(
+                chunk,
+                score,
+                (Found("keyword", rank, score, query.text, query.round),),
+                query.parent,
+                query.name,
+            )
+            for rank, (score, chunk) in enumerate(best, start=1)
+        )
+        return Results(found, (("keyword", len(found)),))
+
+    async def weights(self, texts: Sequence[str]) -> TermWeights:
+        """Statistics of the chunks this retriever holds."""
+        return self._weights([term for text in texts for term in analyse(text)])
+
+    async def document(self, chunk: Chunk) -> Document | None:
+        """The document of a chunk, or None for a chunk that is not from here."""
+        for known in self.documents:
+            if known.id == chunk.document_id:
+                return known
+        parts = [part for part in self.over if part.document_id == chunk.document_id]
+        if not parts:
+            return None
+        text = [" "] * max(part.end for part in parts)
+        for part in parts:
+            text[part.start : part.end] = part.text
+        return Document(chunk.document_id, chunk.source, "".join(text), chunk.title, content_hash="")
+
+    def _weights(self, terms: Sequence[str]) -> TermWeights:
+        counts = Counter(term for chunk in self.over for term in set(chunk.terms.split()))
+        total = len(self.over)
+        return TermWeights(
+            idf={
+                term: math.log(1 + (total - counts[term] + 0.5) / (counts[term] + 0.5))
+                for term in dict.fromkeys(terms)
+                if counts[term]
+            },
+            unknown=frozenset(term for term in terms if not counts[term]),
+            length=max(1.0, sum(len(chunk.terms.split()) for chunk in self.over) / max(1, total)),
+            chunks=total,
+        )
+
+    def _score(self, chunk: Chunk, weights: TermWeights) -> float:
+        held = set(chunk.terms.split())
+        return sum(weight for term, weight in weights.idf.items() if term in held)

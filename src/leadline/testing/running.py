@@ -1,0 +1,17 @@
+"""Run a coroutine from a plain test function."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def go(coroutine: Coroutine[Any, Any, T], *, seconds: float = 60.0) -> T:
+    """Run to its end in a loop of its own; `TimeoutError` after `seconds`, so that no test can hang."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(seconds):
+            return await coroutine
+
+    return asyncio.run(bounded())  # noqa: TID251 - tests start their own loop, as no application is there to
