@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from leadline.run import Run
-from leadline.types import Chunk, Document, Hit, Query
+from leadline.types import Chunk, Document, Hit, Query, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,14 @@ class Results:
     notices: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The documents and sections that chunks came from, by id. What has vanished meanwhile is left out."""
+
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    sections: Mapping[str, Section] = field(default_factory=dict[str, Section])
+
+
 class Retriever(Protocol):
     """Finds chunks for a query, and the text around a chunk."""
 
@@ -42,6 +50,6 @@ class Retriever(Protocol):
         """Weights of the analysed terms of all `texts` together."""
         ...
 
-    async def document(self, chunk: Chunk) -> Document | None:
-        """The whole document a chunk came from."""
+    async def context(self, chunks: Sequence[Chunk]) -> Context:
+        """What stands around `chunks`: their whole documents and sections."""
         ...

@@ -1,0 +1,50 @@
+"""Put several ranked lists into one.
+
+Normalised scores where they can be compared, reciprocal rank (Cormack, Clarke and Buettcher, 2009)
+where they cannot.
+"""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+RRF_K = 60
+
+
+def reciprocal_rank(
+    rankings: Sequence[Sequence[str]], weights: Sequence[float] | None = None, k: int = RRF_K
+) -> dict[str, float]:
+    """Sum over rankings of weight / (k + rank), rank from 1.
+
+    >>> reciprocal_rank([["a", "b"], ["b"]], k=1)
+    {'a': 0.5, 'b': 0.8333333333333333}
+    """
+    scores: dict[str, float] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return scores
+
+
+def normalised(
+    keyword: Mapping[str, float], dense: Mapping[str, float], dense_weight: float
+) -> dict[str, float]:
+    """(1 - w) * keyword / max + w * relu((cosine - median) / (max - median)), over the pool.
+
+    An item one path did not give has 0 there. When one path is empty the other stands alone.
+
+    >>> normalised({"a": 4.0, "b": 1.0}, {"b": 0.9, "c": 0.5}, 0.25)
+    {'a': 0.75, 'b': 0.4375, 'c': 0.0}
+    """
+    weight = dense_weight if keyword else 1.0
+    if not dense:
+        weight = 0.0
+    best = max(keyword.values(), default=0.0) or 1.0
+    scores = {item: (1 - weight) * score / best for item, score in keyword.items()}
+    if weight:
+        middle = median(dense.values())
+        top = max(dense.values())
+        spread = (top - middle) or 1.0
+        for item, cosine in dense.items():
+            relative = max(0.0, (cosine - middle) / spread) if top > middle else 1.0
+            scores[item] = scores.get(item, 0.0) + weight * relative
+    return scores
