@@ -1,0 +1,186 @@
+"""Check a claim against the stored text of what it cites.
+
+Each citation: the quote is located, its span put right, and the quote replaced by the source's own words, so
+`document.text[start:end] == quote` holds for every citation that survives; one that isn't found goes.
+The claim: what can be looked up must occur in the quotes, the sentences around them, or their titles and headings.
+
+supported    everything looked up is there, nothing is denied, and at least half of the claim's terms are there
+partly       something is missing (the note names it), or it can't be told: another language, a calculation
+unsupported  no citation left, none of the facts is there, or fewer than a fifth of the terms
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from leadline.analysis.language import language
+from leadline.analysis.scripts import script
+from leadline.analysis.terms import analyse
+from leadline.citing.align import locate_all
+from leadline.citing.edges import Span, is_whole, sentence_spans
+from leadline.citing.facts import compare
+from leadline.citing.folding import folded
+from leadline.citing.negation import contradicts
+from leadline.events import Verified
+from leadline.types import Citation, Claim, Document, Support
+
+ENOUGH_TERMS = 0.5
+"""A stated claim is supported only when at least this share of its terms is in what it cites."""
+FEW_TERMS = 0.2
+"""Below this share it is unsupported."""
+
+_LETTERS_TO_TELL = 40
+_EDGE = "'.,;:!?…"
+_ORDER = (Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
+
+Finding = tuple[Support, str]
+
+
+def verify(claim: Claim, documents: Mapping[str, Document]) -> Claim:
+    """`claim` with its citations put right, and how far they support it. `documents` is keyed by id."""
+    citations = tuple(dict.fromkeys(_settled(claim.citations, documents)))
+    if not citations:
+        note = "its quotes are not in the sources" if claim.citations else "it cites nothing"
+        return replace(claim, citations=(), support=Support.UNSUPPORTED, note=note)
+    cited = "\n".join(_cited(c, documents[c.document_id]) for c in citations)
+    if claim.kind == "quoted" and _is_quote(claim.text, citations):
+        findings = _negation_findings(claim.text, cited)
+    else:
+        findings = _findings(claim, cited)
+    support = min((support for support, _ in findings), key=_ORDER.index, default=Support.SUPPORTED)
+    return replace(claim, citations=citations, support=support, note="; ".join(note for _, note in findings))
+
+
+def verify_all(
+    claims: Iterable[Claim], documents: Mapping[str, Document]
+) -> tuple[tuple[Claim, ...], Verified]:
+    """Every claim checked, and the counts as an event; `repaired` counts claims whose citations changed."""
+    before = tuple(claims)
+    after = tuple(verify(claim, documents) for claim in before)
+    count = {support: sum(claim.support == support for claim in after) for support in Support}
+    repaired = sum(old.citations != new.citations for old, new in zip(before, after, strict=True))
+    return after, Verified(
+        count[Support.SUPPORTED], count[Support.PARTLY], count[Support.UNSUPPORTED], repaired
+    )
+
+
+def _settled(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Iterable[Citation]:
+    for citation in citations:
+        document = documents.get(citation.document_id)
+        if document is None or not citation.quote.strip():
+            continue
+        for span in _spans(citation, document.text):
+            yield _moved(citation, document, span)
+
+
+def _spans(citation: Citation, text: str) -> tuple[Span, ...]:
+    claimed = (citation.start, citation.end)
+    in_order = 0 <= citation.start < citation.end
+    if in_order and text[citation.start : citation.end] == citation.quote and is_whole(text, claimed):
+        return (claimed,)
+    return locate_all(text, citation.quote, claimed)
+
+
+def _moved(citation: Citation, document: Document, span: Span) -> Citation:
+    start, end = span
+    found = replace(
+        citation,
+        quote=document.text[start:end],
+        start=start,
+        end=end,
+        source=document.source,
+        title=document.title,
+    )
+    if span == (citation.start, citation.end):
+        return found
+    page = next((p.number for p in document.pages if p.start <= start < p.end), None)
+    path = _heading_path(document, start)
+    return replace(found, page=page or citation.page, heading_path=path or citation.heading_path)
+
+
+def _heading_path(document: Document, at: int) -> tuple[str, ...]:
+    path: list[tuple[int, str]] = []
+    for heading in document.headings:
+        if heading.start > at:
+            break
+        path = [(level, text) for level, text in path if level < heading.level]
+        path.append((heading.level, heading.text))
+    return tuple(text for _, text in path)
+
+
+def _cited(citation: Citation, document: Document) -> str:
+    """The sentences the quote is from, its table's header row, and what stands above it.
+
+    Whole sentences, so that a quote can't leave a "not" out.
+    """
+    text = document.text
+    spans = sentence_spans(text, (citation.start, citation.end))
+    around = [text[start:end] for start, end in spans]
+    tables = [b for b in document.blocks if b.kind == "table" and b.start <= citation.start < b.end]
+    header = [text[b.start : b.end].split("\n", 1)[0] for b in tables]
+    return "\n".join([*around, *header, *citation.heading_path, document.title])
+
+
+def _is_quote(text: str, citations: Sequence[Citation]) -> bool:
+    said = _bare(text)
+    quotes = [citation.quote for citation in citations]
+    return said in map(_bare, quotes) or said.replace("...", "") == _bare("".join(quotes))
+
+
+def _bare(text: str) -> str:
+    return folded(text).strip(_EDGE)
+
+
+def _findings(claim: Claim, cited: str) -> list[Finding]:
+    findings: list[Finding] = []
+    if claim.kind == "quoted":
+        findings.append((Support.PARTLY, "its words differ from the source's"))
+    if claim.kind == "computed":
+        findings.append((Support.PARTLY, "worked out from the cited figures; the calculation is not checked"))
+    else:
+        findings += _fact_findings(claim.text, cited)
+    foreign = _foreign(claim.text, cited)
+    if foreign:
+        findings.append((Support.PARTLY, "the source is in another language, so its wording is not compared"))
+    elif claim.kind != "computed":
+        findings += _wording_findings(claim.text, cited)
+    return findings
+
+
+def _fact_findings(text: str, cited: str) -> list[Finding]:
+    facts = compare(text, cited)
+    findings: list[Finding] = []
+    if facts.missing:
+        none_found = not facts.found and not facts.unlike
+        support = Support.UNSUPPORTED if none_found else Support.PARTLY
+        findings.append((support, "not in the cited text: " + ", ".join(facts.missing)))
+    if facts.unlike:
+        findings.append((Support.PARTLY, "names in another script: " + ", ".join(facts.unlike)))
+    return findings
+
+
+def _wording_findings(text: str, cited: str) -> list[Finding]:
+    findings: list[Finding] = []
+    terms = set(analyse(text))
+    share = len(terms & set(analyse(cited))) / len(terms) if terms else 1.0
+    if share < ENOUGH_TERMS:
+        support = Support.UNSUPPORTED if share < FEW_TERMS else Support.PARTLY
+        findings.append((support, f"only {share:.0%} of its words are in the cited text"))
+    return findings + _negation_findings(text, cited)
+
+
+def _negation_findings(text: str, cited: str) -> list[Finding]:
+    if contradicts(text, cited):
+        return [(Support.PARTLY, "one of claim and source says “not”, the other doesn't")]
+    return []
+
+
+def _foreign(text: str, cited: str) -> bool:
+    """Are the two in different languages? In one script only said of texts long enough to tell."""
+    one, other = script(text), script(cited)
+    if one != other:
+        return "other" not in {one, other} and {one, other} != {"han", "kana"}
+    if min(sum(map(str.isalpha, side)) for side in (text, cited)) < _LETTERS_TO_TELL:
+        return False
+    terms = set(analyse(text))
+    alike = len(terms & set(analyse(cited))) >= ENOUGH_TERMS * len(terms)
+    return not alike and language(text) != language(cited)
