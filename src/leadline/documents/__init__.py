@@ -1,1 +1,1 @@
-"""Read files into documents, and split them into sections and chunks."""
+"""Reading files and splitting them: from bytes on disk to text with exact positions."""
