@@ -115,5 +115,5 @@ def test_missing_files_and_folders_say_what_a_set_is(tmp_path: Path) -> None:
 def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path / "set")
     (folder / "corpus.jsonl").write_bytes('{"id": "p", "text": "naïve"}'.encode("latin-1"))
-    with pytest.raises(UsageError, match=r"is not UTF-8 \(byte 22\)"):
+    with pytest.raises(UsageError, match=r"is not UTF-8 \(byte 23\)"):
         read_set(folder)

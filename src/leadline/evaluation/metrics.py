@@ -23,7 +23,7 @@ def recall_at(ranking: Sequence[str], gold: AbstractSet[str], k: int) -> float:
     >>> recall_at(["a", "x", "b"], {"a", "b"}, 2)
     0.5
     """
-    return len(gold.intersection(distinct(ranking)[:k])) / len(gold)
+    return len(gold & set(distinct(ranking)[:k])) / len(gold)
 
 
 def all_gold_at(ranking: Sequence[str], gold: AbstractSet[str], k: int) -> float:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from leadline.analysis.terms import analyse
 from leadline.errors import LeadlineError
-from leadline.retrieval.base import Results, TermWeights
+from leadline.retrieval.base import Context, Results, TermWeights
 from leadline.run import Run
-from leadline.types import Chunk, Document, Found, Hit, Query
+from leadline.types import Chunk, Document, Found, Hit, Query, Section
 
 
 @dataclass(slots=True)
@@ -28,6 +28,8 @@ class ListRetriever:
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` chunks that share a term with the query, best first."""
+        run.check()
+        run.search_spent()
         self.asked.append(query)
         if query.text in self.failing:
             raise self.failing[query.text]
@@ -50,18 +52,37 @@ class ListRetriever:
         """Statistics of the chunks this retriever holds."""
         return self._weights([term for text in texts for term in analyse(text)])
 
-    async def document(self, chunk: Chunk) -> Document | None:
-        """The document of a chunk, or None for a chunk that is not from here."""
+    async def context(self, chunks: Sequence[Chunk]) -> Context:
+        """Documents as given or made, and sections that span all chunks of the same section id."""
+        own = {chunk.id for chunk in self.over}
+        documents: dict[str, Document] = {}
+        sections: dict[str, Section] = {}
+        for chunk in chunks:
+            if chunk.id in own:
+                documents[chunk.document_id] = self._document(chunk)
+                sections[chunk.section_id] = self._section(chunk)
+        return Context(documents, sections)
+
+    def _document(self, chunk: Chunk) -> Document:
         for known in self.documents:
             if known.id == chunk.document_id:
                 return known
         parts = [part for part in self.over if part.document_id == chunk.document_id]
-        if not parts:
-            return None
         text = [" "] * max(part.end for part in parts)
         for part in parts:
             text[part.start : part.end] = part.text
         return Document(chunk.document_id, chunk.source, "".join(text), chunk.title, content_hash="")
+
+    def _section(self, chunk: Chunk) -> Section:
+        parts = [part for part in self.over if part.section_id == chunk.section_id]
+        return Section(
+            chunk.section_id,
+            chunk.document_id,
+            chunk.ordinal,
+            min(part.start for part in parts),
+            max(part.end for part in parts),
+            chunk.heading_path,
+        )
 
     def _weights(self, terms: Sequence[str]) -> TermWeights:
         counts = Counter(term for chunk in self.over for term in set(chunk.terms.split()))

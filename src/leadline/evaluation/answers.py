@@ -1,0 +1,150 @@
+"""Measure answers: are the quotes where they are said to be, are the right passages cited, is the gold there."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from leadline.evaluation.answer_metrics import (
+    citation_precision,
+    citation_recall,
+    contains,
+    exact_match,
+    is_yes_no,
+    sentence_count,
+)
+from leadline.evaluation.cases import Case
+from leadline.evaluation.metrics import mean
+from leadline.run import Budget, Run
+from leadline.store.base import Store
+from leadline.types import Answer, Citation
+
+Ask = Callable[[str, Run], Awaitable[Answer]]
+MAX_SENTENCES = 5
+MAX_CHARACTERS = 800
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One question's answer, measured. Passages shown with "not found" are quotes, but cite nothing.
+
+    `wrong_quotes` name each quote that does not stand at its span in the stored text.
+    """
+
+    id: str
+    type: str
+    yes_no: bool
+    answered: bool
+    contains: bool
+    exact: bool
+    sentences: int
+    characters: int
+    quotes: int
+    wrong_quotes: tuple[str, ...]
+    citation_recall: float
+    citation_precision: float
+    searches: int
+    rounds: int
+    stop: str
+    ms: float
+    text: str
+
+    @property
+    def fits(self) -> bool:
+        """Whether the answer is as short as answers should be."""
+        return self.sentences <= MAX_SENTENCES and self.characters <= MAX_CHARACTERS
+
+
+async def measure_answer(case: Case, ask: Ask, store: Store, collection: str) -> AnswerRow:
+    """Ask one question and measure what comes back, quotes against what the store holds."""
+    started = time.perf_counter()
+    answer = await ask(case.question, Run(Budget(searches=None)))
+    milliseconds = (time.perf_counter() - started) * 1000
+    citations = [citation for claim in answer.claims for citation in claim.citations]
+    golds = (case.answer, *case.aliases)
+    cited = {citation.source for citation in citations} if answer.found else set[str]()
+    claims = [claim.text for claim in answer.claims] if answer.found else []
+    return AnswerRow(
+        id=case.id,
+        type=case.type,
+        yes_no=is_yes_no(case.answer),
+        answered=answer.found,
+        contains=answer.found and contains(answer.text, golds),
+        exact=answer.found and exact_match(answer.text, golds),
+        sentences=sentence_count(claims),
+        characters=len(" ".join(claims)),
+        quotes=len(citations),
+        wrong_quotes=await wrong_quotes(citations, store, collection),
+        citation_recall=citation_recall(cited, set(case.supporting)),
+        citation_precision=citation_precision(cited, set(case.supporting)),
+        searches=answer.usage.searches,
+        rounds=answer.rounds,
+        stop=str(answer.stop),
+        ms=milliseconds,
+        text=answer.text,
+    )
+
+
+async def wrong_quotes(citations: Sequence[Citation], store: Store, collection: str) -> tuple[str, ...]:
+    """The citations whose quote is not the stored text of their document at their span, described."""
+    wrong: list[str] = []
+    for citation in citations:
+        document = await store.document(collection, citation.document_id)
+        at_span = document.text[citation.start : citation.end] if document else ""
+        if not citation.quote or at_span != citation.quote:
+            wrong.append(f"{citation.source} {citation.start}:{citation.end} {citation.quote[:80]!r}")
+    return tuple(wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFigures:
+    """Over all questions, as fractions and means; `contains_yes_no` is over yes/no questions alone.
+
+    Citation recall is over all questions, an unanswered one counting 0; precision over the answered ones.
+    """
+
+    questions: int
+    answered: float
+    too_long: int
+    max_sentences: int
+    max_characters: int
+    quotes: int
+    wrong_quotes: int
+    citation_recall: float
+    citation_precision: float
+    contains: float
+    contains_when_answered: float
+    exact: float
+    yes_no: int
+    contains_yes_no: float
+    searches_per_question: float
+    rounds_per_question: float
+    ms_per_question: float
+    stops: Mapping[str, int]
+
+
+def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
+    """Put the rows together."""
+    answered = [row for row in rows if row.answered]
+    open_ended = [row for row in rows if not row.yes_no]
+    yes_no = [row for row in rows if row.yes_no]
+    stops = sorted({row.stop for row in rows})
+    return AnswerFigures(
+        questions=len(rows),
+        answered=mean([row.answered for row in rows]),
+        too_long=sum(not row.fits for row in rows),
+        max_sentences=max((row.sentences for row in rows), default=0),
+        max_characters=max((row.characters for row in rows), default=0),
+        quotes=sum(row.quotes for row in rows),
+        wrong_quotes=sum(len(row.wrong_quotes) for row in rows),
+        citation_recall=mean([row.citation_recall for row in rows]),
+        citation_precision=mean([row.citation_precision for row in answered]),
+        contains=mean([row.contains for row in open_ended]),
+        contains_when_answered=mean([row.contains for row in open_ended if row.answered]),
+        exact=mean([row.exact for row in open_ended]),
+        yes_no=len(yes_no),
+        contains_yes_no=mean([row.contains for row in yes_no]),
+        searches_per_question=mean([row.searches for row in rows]),
+        rounds_per_question=mean([row.rounds for row in rows]),
+        ms_per_question=mean([row.ms for row in rows]),
+        stops={stop: sum(row.stop == stop for row in rows) for stop in stops},
+    )

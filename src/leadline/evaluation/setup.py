@@ -1,0 +1,71 @@
+"""What an experiment runs with: the parts of a workspace, as they are configured."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from leadline import registry
+from leadline.agents.options import AskOptions
+from leadline.config import Settings
+from leadline.embeddings.base import Embedder
+from leadline.reasoning.base import Reasoner
+from leadline.retrieval.hybrid import RetrievalOptions
+from leadline.store.base import Store
+from leadline.workspace import Workspace, ask_options
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """`store` should be one of its own: sets become collections in it, and outdated ones are dropped."""
+
+    store: Store
+    embedder: Embedder | None
+    reasoner: Reasoner
+    retrieval: RetrievalOptions = RetrievalOptions()
+    ask: AskOptions = AskOptions()
+
+    @property
+    def embedding(self) -> str:
+        """The name of the embedding, "none" without one."""
+        return self.embedder.name if self.embedder else "none"
+
+
+def work_folder(settings: Settings) -> Path:
+    """Where evaluations keep their collections and finished rows: apart from the user's own."""
+    return settings.data / "eval"
+
+
+@asynccontextmanager
+async def opened(settings: Settings, *, read_only: bool = False) -> AsyncIterator[Setup]:
+    """A setup as `settings` say, its store open in the work folder; only one at a time can write."""
+    own = settings.model_copy(update={"data": work_folder(settings)})
+    store: Store = await registry.find("store", "lance")(own.data, read_only=read_only)
+    try:
+        async with Workspace(own) as workspace:
+            yield Setup(
+                store=store,
+                embedder=await workspace.embedder(),
+                reasoner=workspace.reasoner(),
+                retrieval=RetrievalOptions(own.search.pool, own.search.fusion),
+                ask=ask_options(own.ask, own.search.recall),
+            )
+    finally:
+        await store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one stage ("load", or a method's name) of one set is."""
+
+    set_name: str
+    stage: str
+    done: int
+    total: int
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def unwatched(progress: Progress) -> None:
+    """For callers that do not want to know."""
