@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.apps.reference import configuration
 from leadline.config import keys, settings, user_data_folder
 from leadline.errors import ConfigError
 
@@ -111,3 +112,9 @@ def test_every_setting_is_described_and_has_its_own_variable() -> None:
     all_keys = keys()
     assert len({key.variable for key in all_keys}) == len(all_keys)
     assert not [key.path for key in all_keys if not key.description]
+
+
+def test_the_reference_page_is_current() -> None:
+    page = Path(__file__).parents[1] / "docs" / "configuration.md"
+    written = page.read_text(encoding="utf-8")
+    assert written == configuration(), "run `python -m leadline.apps.reference > docs/configuration.md`"

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 
 from leadline.errors import ConfigError
 
@@ -38,7 +39,7 @@ class _Part(BaseModel):
 class LoadSettings(_Part):
     """How files become chunks."""
 
-    chunk_size: Annotated[int, Field(ge=100, le=20_000, description="Aimed characters of a chunk.")] = 900
+    chunk_size: Annotated[int, Field(ge=100, le=20_000, description="Aimed characters of a chunk.")] = 1_000
     section_size: Annotated[int, Field(ge=200, le=200_000, description="Most characters of a section.")] = (
         4_000
     )
@@ -114,7 +115,7 @@ class Key:
     path: str
     variable: str
     default: object
-    annotation: Any
+    kind: str
     description: str
 
 
@@ -132,8 +133,31 @@ def _keys(model: type[BaseModel], above: str) -> list[Key]:
             found += _keys(kind, f"{path}.")
         else:
             variable = PREFIX + path.upper().replace(".", "_")
-            found.append(Key(path, variable, info.default, kind, info.description or ""))
+            found.append(Key(path, variable, info.default, _kind(info), info.description or ""))
     return found
+
+
+_WORDS: Mapping[Any, str] = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    Path: "path",
+    tuple[str, ...]: "list of texts",
+}
+
+
+def _kind(info: FieldInfo) -> str:
+    """What a value may be, in words: `whole number >= 1, <= 10`."""
+    annotation: Any = info.annotation
+    if get_origin(annotation) is Literal:
+        return " or ".join(f'"{value}"' for value in get_args(annotation))
+    words = [word for kind, word in _WORDS.items() if annotation == kind or annotation == kind | None]
+    bounds: list[str] = []
+    for mark, attribute in ((">=", "ge"), (">", "gt"), ("<=", "le")):
+        found = [getattr(rule, attribute) for rule in info.metadata if hasattr(rule, attribute)]
+        bounds += [f"{mark} {value:g}" for value in found]
+    return " ".join([*words, ", ".join(bounds)]).strip()
 
 
 def settings(

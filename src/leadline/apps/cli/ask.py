@@ -1,0 +1,83 @@
+"""`leadline ask QUESTION`"""
+
+from typing import Annotated
+
+import typer
+
+from leadline.apps.cli import options
+from leadline.apps.cli.ask_view import AskView, Style, show_answer
+from leadline.apps.cli.door import Door
+from leadline.arguments import AgentChoice
+from leadline.errors import UsageError
+
+STOPPING = "Answering with what was found so far; Ctrl-C again stops at once."
+
+Fast = Annotated[bool, typer.Option("--fast", help="One round.")]
+Deep = Annotated[bool, typer.Option("--deep", help="Rounds, until nothing is missing.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show every round as it happens.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown with footnotes.")]
+Html = Annotated[bool, typer.Option("--html", help="Print an HTML page.")]
+Rounds = Annotated[int | None, typer.Option(min=1, max=10, help="Most rounds of a deep search.")]
+Rewrite = Annotated[bool | None, typer.Option("--rewrite/--no-rewrite", help="Split and clean the question.")]
+Rerank = Annotated[bool | None, typer.Option("--rerank/--no-rerank", help="Rank all evidence once more.")]
+Judge = Annotated[bool | None, typer.Option("--judge/--no-judge", help="Drop hits that do not help.")]
+Reflect = Annotated[bool | None, typer.Option("--reflect/--no-reflect", help="Look for gaps.")]
+Verify = Annotated[bool | None, typer.Option("--verify/--no-verify", help="Check every claim.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("ask")(ask)
+
+
+def ask(
+    context: typer.Context,
+    question: options.Question,
+    collection: options.Collections = None,
+    where: options.Where = None,
+    fast: Fast = False,
+    deep: Deep = False,
+    explain: Explain = False,
+    as_json: options.Json = False,
+    markdown: Markdown = False,
+    html: Html = False,
+    rounds: Rounds = None,
+    max_searches: options.MaxSearches = None,
+    deadline: options.Seconds = None,
+    rewrite: Rewrite = None,
+    rerank: Rerank = None,
+    judge: Judge = None,
+    reflect: Reflect = None,
+    verify: Verify = None,
+) -> None:
+    """Answer a question; every sentence names the passage it rests on."""
+    door = Door.of(context).with_flags(
+        **{"ask.rounds": rounds, "budget.searches": max_searches, "budget.seconds": deadline},
+        **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
+        **{"ask.reflect": reflect, "ask.verify": verify},
+    )
+    style = one_style(as_json, markdown, html)
+    agent = one_agent(fast, deep)
+    with AskView(explain, style) as view:
+        answer = door.run(
+            lambda workspace, run: workspace.ask(
+                question, collections=collection or (), where=where, agent=agent, run=run
+            ),
+            emit=view.show,
+            on_cancel=STOPPING,
+        )
+    show_answer(answer, style)
+
+
+def one_agent(fast: bool, deep: bool) -> AgentChoice:
+    """The agent that was asked for."""
+    if fast and deep:
+        raise UsageError("--fast and --deep exclude each other. Give one of them, or none.")
+    return "fast" if fast else "deep" if deep else "auto"
+
+
+def one_style(as_json: bool, markdown: bool, html: bool) -> Style:
+    """The form of the answer that was asked for."""
+    if as_json + markdown + html > 1:
+        raise UsageError("--json, --markdown and --html exclude each other. Give one of them, or none.")
+    return "json" if as_json else "markdown" if markdown else "html" if html else "terminal"

@@ -1,0 +1,68 @@
+"""What asking looks like: every event with --explain, else one moving line; then the answer."""
+
+from types import TracebackType
+from typing import Literal, Self
+
+from rich.status import Status
+
+from leadline.apps.cli.output import err, out, write_json
+from leadline.citing.explain import explain
+from leadline.citing.render.html import render_html
+from leadline.citing.render.json import to_json
+from leadline.citing.render.markdown import render_markdown
+from leadline.citing.render.terminal import render_terminal
+from leadline.events import Event, RoundStarted, Searched, Stopped
+from leadline.types import Answer
+
+Style = Literal["terminal", "json", "markdown", "html"]
+
+
+class AskView:
+    """Follows a run. What it explains goes where the answer goes, unless the answer is for a program."""
+
+    def __init__(self, explaining: bool, style: Style) -> None:
+        self._explaining = explaining
+        self._console = out() if explaining and style == "terminal" else err()
+        moving = self._console.is_terminal and not explaining
+        self._status: Status | None = self._console.status("reading the question") if moving else None
+        self._searches = 0
+
+    def __enter__(self) -> Self:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def show(self, event: Event) -> None:
+        """Follow one event of the run."""
+        if self._explaining:
+            self._console.print(explain(event))
+        elif self._status is not None:
+            self._move(self._status, event)
+
+    def _move(self, status: Status, event: Event) -> None:
+        if isinstance(event, Searched):
+            self._searches += 1
+        elif isinstance(event, RoundStarted):
+            status.update(
+                f"round {event.number}: {len(event.queries)} queries, {self._searches} searches so far"
+            )
+        elif isinstance(event, Stopped):
+            status.update("writing the answer")
+
+
+def show_answer(answer: Answer, style: Style) -> None:
+    """The answer on stdout."""
+    if style == "json":
+        write_json(to_json(answer))
+    elif style == "markdown":
+        print(render_markdown(answer))
+    elif style == "html":
+        print(render_html(answer))
+    else:
+        out().print(render_terminal(answer))

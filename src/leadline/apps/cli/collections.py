@@ -1,0 +1,93 @@
+"""`leadline collections list | show | describe | drop`"""
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from leadline.apps import shapes
+from leadline.apps.cli import options
+from leadline.apps.cli.door import Door
+from leadline.apps.cli.output import err, out, plain, write_json
+from leadline.errors import UsageError
+from leadline.types import Collection
+
+Name = Annotated[str, typer.Argument(help="Name of the collection.", show_default=False)]
+Description = Annotated[str, typer.Argument(help="What it is about.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group."""
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="List, show, describe or drop.")
+    group.command("list")(list_all)
+    group.command("show")(show)
+    group.command("describe")(describe)
+    group.command("drop")(drop)
+    app.add_typer(group, name="collections")
+
+
+def list_all(context: typer.Context, as_json: options.Json = False) -> None:
+    """Every collection with its size."""
+    listed = Door.of(context).run(lambda workspace, _: workspace.collections())
+    if as_json:
+        write_json(shapes.collections(listed))
+    elif listed:
+        out().print(table(listed))
+    else:
+        err().print("no collections yet. Start with `leadline load PATH`.")
+
+
+def show(context: typer.Context, name: Name, as_json: options.Json = False) -> None:
+    """One collection and the documents in it."""
+    door = Door.of(context)
+    collection = door.run(lambda workspace, _: workspace.collection(name))
+    sources = door.run(lambda workspace, _: workspace.sources(name))
+    if as_json:
+        write_json({**shapes.collections([collection])[0], "sources": list(sources)})
+        return
+    out().print(table([collection]))
+    for source in sources:
+        out().print(plain(source), soft_wrap=True)
+
+
+def describe(context: typer.Context, name: Name, description: Description) -> None:
+    """Say what a collection is about."""
+    Door.of(context).run(lambda workspace, _: workspace.describe(name, description))
+
+
+def drop(context: typer.Context, name: Name, yes: options.Yes = False) -> None:
+    """Remove a collection with all it holds."""
+    door = Door.of(context)
+    collection = door.run(lambda workspace, _: workspace.collection(name))
+    agree(f"Drop `{name}` with {collection.documents} documents?", yes)
+    door.run(lambda workspace, _: workspace.drop(name))
+    err().print(plain(f"dropped `{name}`: {collection.documents} documents, {collection.chunks} chunks."))
+
+
+def agree(question: str, yes: bool) -> None:
+    """Ask before something is lost; without a terminal only --yes agrees."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(f"{question} Nobody can be asked here: add --yes.")
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(1)
+
+
+def table(listed: list[Collection]) -> Table:
+    """A row for every collection."""
+    rows = Table("collection", box=None, pad_edge=False)
+    for name in ("documents", "chunks"):
+        rows.add_column(name, justify="right")
+    rows.add_column("embedding")
+    rows.add_column("description", overflow="fold")
+    for each in listed:
+        rows.add_row(
+            plain(each.name),
+            str(each.documents),
+            str(each.chunks),
+            plain(each.embedding),
+            plain(each.description),
+        )
+    return rows

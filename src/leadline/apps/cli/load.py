@@ -1,0 +1,121 @@
+"""`leadline load PATH...`"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leadline.apps.cli import options
+from leadline.apps.cli.door import Door
+from leadline.apps.cli.load_view import STOPPING, LoadBar, show_report
+from leadline.apps.cli.output import write_json
+from leadline.apps.shapes import load_report
+from leadline.errors import UsageError
+from leadline.ingest import LoadReport
+from leadline.types import MetaValue
+
+Meta = Annotated[list[str] | None, typer.Option(help="key=value kept with every document; may be repeated.")]
+Prune = Annotated[bool, typer.Option("--prune", help="Remove documents whose files have vanished.")]
+Exclude = Annotated[list[str] | None, typer.Option(help="Glob to leave out, as in .gitignore.")]
+PasswordFile = Annotated[Path | None, typer.Option(help="Passwords to try, one a line.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("load")(load)
+
+
+def load(
+    context: typer.Context,
+    paths: options.Paths,
+    collection: options.Collection = None,
+    meta: Meta = None,
+    prune: Prune = False,
+    exclude: Exclude = None,
+    password_file: PasswordFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """Read files and folders into a collection; what has not changed is left alone."""
+    door = Door.of(context).with_flags(collection=collection)
+    tried = passwords(password_file)
+    report = _load(door, paths, metadata(meta or ()), prune, exclude or (), tried)
+    locked = [file.source for file in report.files if "password" in file.reason.casefold()]
+    if locked and password_file is None and sys.stdin.isatty() and not as_json:
+        report = _with_passwords(door, report, locked, metadata(meta or ()))
+    if as_json:
+        write_json(load_report(report))
+    else:
+        show_report(report)
+    raise typer.Exit(0 if report.loaded + report.unchanged + report.removed else 1)
+
+
+def metadata(pairs: list[str] | tuple[str, ...]) -> dict[str, MetaValue]:
+    """Read `key=value` pairs; numbers and true or false are kept as such.
+
+    >>> metadata(["year=2023", "lang=zh", "draft=false", "code=007"])
+    {'year': 2023, 'lang': 'zh', 'draft': False, 'code': '007'}
+    """
+    read: dict[str, MetaValue] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise UsageError(f"--meta `{pair}` is not of the form key=value, with a key like `year`.")
+        read[key.strip()] = _value(value.strip())
+    return read
+
+
+def _value(text: str) -> MetaValue:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if str(number) == text:
+            return number
+    return text
+
+
+def passwords(file: Path | None) -> tuple[str, ...]:
+    """The lines of a password file."""
+    if file is None:
+        return ()
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--password-file `{file}` cannot be read: {error}. Check the path.") from None
+    return tuple(line for line in lines if line)
+
+
+def _load(
+    door: Door,
+    paths: list[Path],
+    meta: dict[str, MetaValue],
+    prune: bool,
+    exclude: list[str] | tuple[str, ...],
+    tried: tuple[str, ...],
+) -> LoadReport:
+    with LoadBar() as bar:
+        return door.run(
+            lambda workspace, run: workspace.load(
+                paths, metadata=meta, prune=prune, exclude=exclude, passwords=tried, run=run
+            ),
+            emit=bar.show,
+            on_cancel=STOPPING,
+        )
+
+
+def _with_passwords(
+    door: Door, report: LoadReport, locked: list[str], meta: dict[str, MetaValue]
+) -> LoadReport:
+    """Ask once for a password and read the protected files again with it."""
+    typer.echo(f"{len(locked)} file(s) need a password: {', '.join(locked[:5])}", err=True)
+    given = typer.prompt(
+        "Password (empty to skip them)", default="", show_default=False, hide_input=True, err=True
+    )
+    if not given:
+        return report
+    again = _load(door, [Path(source) for source in locked], meta, False, (), (given,))
+    return report.with_again(again)

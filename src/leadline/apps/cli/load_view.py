@@ -1,0 +1,93 @@
+"""What a load looks like: a bar with rate and time left, then a table of what came of it."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from leadline.apps.cli.output import err, out, plain, size
+from leadline.events import Event, FileLoaded, LoadStarted, Notice
+from leadline.ingest import LoadReport
+
+SHOWN = 50
+STOPPING = "Stopping after this batch; what is loaded stays. The same command again goes on from there."
+
+
+class LoadBar:
+    """A progress bar on stderr, drawn only where that is a terminal."""
+
+    def __init__(self) -> None:
+        console = err()
+        self._progress = Progress(
+            TextColumn("loading"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task: TaskID | None = None
+        self._bytes = 0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def show(self, event: Event) -> None:
+        """Follow one event of the load."""
+        if isinstance(event, LoadStarted):
+            self._task = self._progress.add_task("load", total=event.files, rate="")
+        elif isinstance(event, FileLoaded) and self._task is not None and event.status != "removed":
+            self._bytes += event.bytes
+            self._progress.update(self._task, advance=1, rate=self._rate())
+        elif isinstance(event, Notice):
+            self._progress.console.print(plain(event.text))
+
+    def _rate(self) -> str:
+        task = self._progress.tasks[0]
+        elapsed = task.elapsed or 0.0
+        if elapsed <= 0:
+            return ""
+        return f"{task.completed / elapsed:.0f} files/s, {size(self._bytes / elapsed)}/s"
+
+
+def show_report(report: LoadReport) -> None:
+    """The counts on one line, and a row for every file that was not read."""
+    console = out()
+    unread = [file for file in report.files if file.status in ("skipped", "failed")]
+    if unread:
+        console.print(_table(unread[:SHOWN]))
+    if len(unread) > SHOWN:
+        console.print(f"... and {len(unread) - SHOWN} more; --json lists all.")
+    counts = [
+        f"{count} {name}"
+        for name, count in (
+            ("loaded", report.loaded),
+            ("unchanged", report.unchanged),
+            ("skipped", report.skipped),
+            ("failed", report.failed),
+            ("removed", report.removed),
+        )
+        if count or name in ("loaded", "unchanged", "skipped", "failed")
+    ]
+    rate = f", {len(report.files) / report.seconds:.0f} files/s" if report.seconds > 0 else ""
+    console.print(
+        f"{', '.join(counts)}; {report.chunks} chunks in {report.seconds:.1f} s{rate}", soft_wrap=True
+    )
+
+
+def _table(files: Sequence[FileLoaded]) -> Table:
+    table = Table("file", "", "reason", "what to do", box=None, pad_edge=False, expand=False)
+    table.columns[0].overflow = "fold"
+    for file in files:
+        table.add_row(plain(file.source), file.status, plain(file.reason), plain(file.remedy))
+    return table

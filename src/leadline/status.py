@@ -1,0 +1,50 @@
+"""What a data folder holds and who is writing to it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from leadline.types import Collection
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A data folder as it is now. `changed` is when it was last written, ISO 8601 in UTC, "" if never."""
+
+    data: Path
+    exists: bool
+    collections: tuple[Collection, ...]
+    bytes: int
+    changed: str
+    writer: str
+
+    @property
+    def documents(self) -> int:
+        """Documents of all collections."""
+        return sum(each.documents for each in self.collections)
+
+    @property
+    def chunks(self) -> int:
+        """Chunks of all collections."""
+        return sum(each.chunks for each in self.collections)
+
+
+def measure(data: Path, collections: Sequence[Collection], writer: str) -> Status:
+    """Look at every file of the folder; blocking."""
+    sizes: list[int] = []
+    times: list[float] = []
+    for file in _files(data):
+        try:
+            found = file.stat()
+        except FileNotFoundError:
+            # Another process compacts while we count.
+            continue
+        sizes.append(found.st_size)
+        times.append(found.st_mtime)
+    changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else ""
+    return Status(data, data.is_dir(), tuple(collections), sum(sizes), changed, writer)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

@@ -1,0 +1,236 @@
+"""Workspace: everything Leadline does, over one data folder. The one assembly point; no room imports it.
+
+settings -> store, embedder, readers, reasoner -> load | search | ask | watch | collections | remove | status
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Self, Unpack
+
+from leadline import registry
+from leadline.agents.deep import DeepSearch
+from leadline.agents.fast import FastSearch
+from leadline.agents.options import AskOptions, Layer
+from leadline.arguments import (
+    AskChoices,
+    LoadChoices,
+    SearchChoices,
+    asked_question,
+    matching,
+    readable,
+    unknown,
+)
+from leadline.config import Settings
+from leadline.embeddings.base import Embedder
+from leadline.errors import UnknownCollection, UsageError
+from leadline.events import Event
+from leadline.ingest import LoadOptions, LoadReport
+from leadline.ingest import load as load_paths
+from leadline.reasoning.base import Reasoner
+from leadline.retrieval.base import Results
+from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.routing.complexity import route
+from leadline.run import Budget, Run
+from leadline.run import watch as watch_run
+from leadline.store.base import Store
+from leadline.store.filters import Filter, parse_filter
+from leadline.types import Answer, Collection, Query
+
+
+class Workspace:
+    """Made by `open`, ended by `close` (or `async with`). Two of them share nothing but the disk.
+
+    Reading never creates the data folder. The writing lock is held only while something is written.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._reader: Store | None = None
+        self._embedder: Embedder | None = None
+        self._opening = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, settings: Settings) -> Self:
+        """A workspace; the store and the embedding are opened when first needed."""
+        return cls(settings)
+
+    async def close(self) -> None:
+        """Let go of the store."""
+        if self._reader is not None:
+            await self._reader.close()
+            self._reader = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def run(self) -> Run:
+        """A run with the limits of the settings."""
+        limits = self.settings.budget
+        return Run(Budget(limits.searches, limits.calls, limits.tokens, limits.seconds))
+
+    async def load(
+        self, paths: Sequence[str | Path], *, run: Run | None = None, **choices: Unpack[LoadChoices]
+    ) -> LoadReport:
+        """Read files and folders into a collection; what has not changed is left alone."""
+        how = self.settings.load
+        files = readable(paths)
+        options = LoadOptions(
+            collection=choices.get("collection") or self.settings.collection,
+            metadata=dict(choices.get("metadata", {})),
+            prune=choices.get("prune", False),
+            exclude=(*how.exclude, *choices.get("exclude", ())),
+            passwords=tuple(choices.get("passwords", ())),
+            max_file_mb=how.max_file_mb,
+        )
+        pool = registry.find("reader", "pool")
+        embedder = await self.embedder()
+        async with self.writing() as store, pool(how.workers, how.seconds, how.memory_mb) as readers:
+            return await load_paths(files, options, store, embedder, readers, run or self.run())
+
+    async def search(
+        self, question: str, limit: int = 10, *, run: Run | None = None, **choices: Unpack[SearchChoices]
+    ) -> Results:
+        """Passages for a question, best first, and how each was found."""
+        asked = asked_question(question)
+        retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
+        return await retriever.search(Query(asked), limit, run or self.run())
+
+    async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
+        """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""
+        asked = asked_question(question)
+        retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
+        agent = choices.get("agent", "auto")
+        name = route(asked).agent if agent == "auto" else agent
+        options = ask_options(self.settings, choices.get("rounds"), choices.get("layers") or {})
+        answer = {"fast": FastSearch, "deep": DeepSearch}[name](self.reasoner(), retriever, options)
+        return await answer(asked, run or self.run())
+
+    async def watch(
+        self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]
+    ) -> AsyncGenerator[Event | Answer]:
+        """The events of `ask` as they happen, then the answer. Closing it stops the run."""
+
+        async def work(inner: Run) -> Answer:
+            return await self.ask(question, run=inner, **choices)
+
+        async with aclosing(watch_run(work, run or self.run())) as stream:
+            async for item in stream:
+                yield item
+
+    async def collections(self) -> list[Collection]:
+        """Every collection, by name; none when nothing was loaded yet."""
+        if not self.settings.data.is_dir():
+            return []
+        return sorted(await (await self._reading()).collections(), key=lambda each: each.name)
+
+    async def collection(self, name: str) -> Collection:
+        """One collection by name."""
+        return (await self._known([name]))[0]
+
+    async def describe(self, name: str, description: str) -> None:
+        """Say what a collection is about."""
+        await self._known([name])
+        async with self.writing() as store:
+            await store.describe(name, description)
+
+    async def drop(self, name: str) -> None:
+        """Remove a collection with all it holds."""
+        await self._known([name])
+        async with self.writing() as store:
+            await store.drop(name)
+
+    async def sources(self, name: str) -> dict[str, str]:
+        """Every document of a collection: source -> id."""
+        await self._known([name])
+        found = await (await self._reading()).fingerprints(name)
+        return {source: key for key, (source, _) in sorted(found.items(), key=lambda item: item[1])}
+
+    async def remove(
+        self, sources: Sequence[str | Path], *, collection: str | None = None, purge: bool = False
+    ) -> tuple[str, ...]:
+        """Remove documents by source, or all below a folder; return the sources removed."""
+        name = collection or self.settings.collection
+        stored = await self.sources(name)
+        chosen = [matching(stored, source) for source in sources]
+        for source, found in zip(sources, chosen, strict=True):
+            if not found:
+                close = get_close_matches(str(source), stored, n=1, cutoff=0.4)
+                hint = (
+                    f"Did you mean `{close[0]}`?" if close else "`leadline collections show` lists what is."
+                )
+                raise UsageError(f"`{source}` is not in collection `{name}`. {hint}")
+        gone = tuple(dict.fromkeys(source for found in chosen for source in found))
+        async with self.writing() as store:
+            await store.remove(name, [stored[source] for source in gone], purge=purge)
+        return gone
+
+    async def embedder(self) -> Embedder | None:
+        """The configured embedding, built once; None for `none`."""
+        if self.settings.embedding == "none":
+            return None
+        async with self._opening:
+            if self._embedder is None:
+                build = registry.find("embedding", self.settings.embedding)
+                self._embedder = await asyncio.to_thread(build)
+        return self._embedder
+
+    def reasoner(self) -> Reasoner:
+        """Who plans, judges, reflects and writes."""
+        reasoner: Reasoner = registry.find("reasoner", "offline")()
+        return reasoner
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Store]:
+        """The store with its writing lock held."""
+        store: Store = await registry.find("store", "lance")(self.settings.data)
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    async def _reading(self) -> Store:
+        async with self._opening:
+            if self._reader is None:
+                self._reader = await registry.find("store", "lance")(self.settings.data, read_only=True)
+        assert self._reader is not None
+        return self._reader
+
+    async def _known(self, names: Sequence[str]) -> list[Collection]:
+        found = {each.name: each for each in await self.collections()}
+        for name in names:
+            if name not in found:
+                raise UnknownCollection(unknown(name, list(found), self.settings.data))
+        return [found[name] for name in names]
+
+    async def _retriever(self, collections: Sequence[str], where: str | Filter | None) -> HybridRetriever:
+        tree = parse_filter(where) if isinstance(where, str) else where
+        names = tuple(dict.fromkeys(collections)) or (self.settings.collection,)
+        await self._known(names)
+        options = RetrievalOptions(self.settings.search.pool, self.settings.search.fusion, where=tree)
+        return HybridRetriever(await self._reading(), names, await self.embedder(), options)
+
+
+def ask_options(
+    settings: Settings, rounds: int | None = None, layers: Mapping[Layer, bool] | None = None
+) -> AskOptions:
+    """What the agents are told, from the settings and what this call changes."""
+    how = settings.ask
+    switches: dict[Layer, bool] = {
+        "rewrite": how.rewrite,
+        "rerank": how.rerank,
+        "judge": how.judge,
+        "reflect": how.reflect,
+        "verify": how.verify,
+        **(layers or {}),
+    }
+    return AskOptions(
+        rounds=rounds or how.rounds,
+        recall=settings.search.recall,
+        layers=frozenset(name for name, on in switches.items() if on),
+    )
