@@ -1,0 +1,75 @@
+"""From an extracted text to a Document: its title and metadata.
+
+Derived from the file < what the file says of itself (properties, front matter) < what the caller gives.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import PurePath
+
+from leadline.analysis.language import language
+from leadline.documents.base import Extracted
+from leadline.documents.identity import document_id
+from leadline.documents.walking import FoundFile
+from leadline.types import Document, Metadata, MetaValue
+
+LONGEST_TITLE = 300
+_NEAR_THE_TOP = 2_000
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_DATES = ("date", "published", "created", "modified")
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|_+")
+
+
+def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping[str, MetaValue]) -> Document:
+    """The document of one file. `content` is its hash, `given` the metadata of this load."""
+    stated = {key: value for key, value in extracted.metadata.items() if value not in ("", ())}
+    title = _title(file, extracted, {**stated, **given})
+    modified = datetime.fromtimestamp(file.mtime_ns / 1e9, UTC).isoformat(timespec="seconds")
+    metadata: dict[str, MetaValue] = {
+        "source": file.source,
+        "type": extracted.kind,
+        "title": title,
+        "modified": modified.replace("+00:00", "Z"),
+        "language": language(extracted.text),
+        **stated,
+    }
+    metadata.setdefault("year", _year(metadata))
+    metadata.update(given)
+    metadata["title"] = title
+    return Document(
+        id=document_id(file.source),
+        source=file.source,
+        text=extracted.text,
+        title=title,
+        content_hash=content,
+        metadata={key: value for key, value in metadata.items() if value not in ("", 0)},
+        pages=extracted.pages,
+        headings=extracted.headings,
+        blocks=extracted.blocks,
+    )
+
+
+def name_as_title(name: str) -> str:
+    """A file name as words.
+
+    >>> name_as_title("deep-search_notes XR-2000.md")
+    'deep search notes XR-2000'
+    """
+    stem = PurePath(name).stem
+    return " ".join(_BETWEEN_LETTERS.sub(" ", stem).split()) or stem
+
+
+def _title(file: FoundFile, extracted: Extracted, stated: Metadata) -> str:
+    first = extracted.headings[0] if extracted.headings else None
+    heading = first.text if first and first.start < _NEAR_THE_TOP else ""
+    candidates = (stated.get("title"), extracted.title, heading, name_as_title(PurePath(file.source).name))
+    titles = (" ".join(str(each).split())[:LONGEST_TITLE] for each in candidates if each)
+    return next((title for title in titles if title), "")
+
+
+def _year(metadata: Metadata) -> int:
+    for key in _DATES:
+        if found := _YEAR.search(str(metadata.get(key, ""))):
+            return int(found.group())
+    return 0

@@ -1,0 +1,118 @@
+"""A group of files -> for each what is to be stored, or what there is to say of it."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from leadline.documents.base import Extracted
+from leadline.documents.identity import document_id, file_hash
+from leadline.documents.walking import FoundFile
+from leadline.errors import DocumentError
+from leadline.events import FileLoaded, Notice
+from leadline.ingest.describing import describe
+from leadline.ingest.entries import Prepared, prepare
+from leadline.ingest.report import LoadOptions
+from leadline.ingest.revision import Revision, stamp
+
+GROUP_FILES = 32
+GROUP_BYTES = 16 << 20
+
+
+class Readers(Protocol):
+    """Whoever reads files, outside this process or in it."""
+
+    async def read_many(
+        self, paths: Sequence[Path], passwords: tuple[str, ...] = (), *, ocr: bool = True
+    ) -> list[Extracted | DocumentError]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file: `prepared` when it is to be stored, else `said`."""
+
+    file: FoundFile
+    prepared: Prepared | None = None
+    said: FileLoaded | None = None
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupReader:
+    """Reads a group of files; `known` maps document ids to revisions, `how` is how this load loads."""
+
+    readers: Readers
+    options: LoadOptions
+    known: Mapping[str, Revision]
+    how: str
+
+    def settled(self, file: FoundFile) -> bool:
+        """Whether size and time alone show that a file is the one that was loaded."""
+        known = self.known.get(document_id(file.source))
+        return (
+            known is not None and known.how == self.how and known.stamp != "" and known.stamp == stamp(file)
+        )
+
+    async def __call__(self, files: Sequence[FoundFile]) -> list[Outcome]:
+        hashes = await asyncio.to_thread(_hashes, files)
+        changed = [file for file in files if not self._same(file, hashes[file.source])]
+        read = await self.readers.read_many(
+            [file.path for file in changed], self.options.passwords, ocr=self.options.ocr
+        )
+        extracted = dict(zip((file.source for file in changed), read, strict=True))
+        return await asyncio.to_thread(
+            lambda: [self._outcome(file, extracted.get(file.source), hashes[file.source]) for file in files]
+        )
+
+    def _same(self, file: FoundFile, content: str) -> bool:
+        known = self.known.get(document_id(file.source))
+        return known is not None and known.how == self.how and bool(content) and known.content == content
+
+    def _outcome(self, file: FoundFile, read: Extracted | DocumentError | None, content: str) -> Outcome:
+        if read is None:
+            return Outcome(file, said=FileLoaded(file.source, "unchanged", bytes=file.size))
+        if isinstance(read, DocumentError):
+            said = FileLoaded(file.source, "failed", 0, file.size, read.reason, read.remedy)
+            return Outcome(file, said=said)
+        notices = tuple(Notice(f"{file.source}: {note}") for note in read.notes)
+        if not read.text.strip():
+            reason = " ".join(read.notes) or "holds no text"
+            return Outcome(file, said=FileLoaded(file.source, "skipped", 0, file.size, reason))
+        # A file written to while it was read gets a fingerprint that equals none, so the next load reads it.
+        revision = Revision(stamp(file), self.how, content) if _unmoved(file) else Revision("", "", "")
+        document = describe(file, read, content, self.options.metadata)
+        return Outcome(file, prepare(document, self.options.split, str(revision)), notices=notices)
+
+
+def grouped(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
+    """Files in groups, bounded in number and in bytes."""
+    group: list[FoundFile] = []
+    size = 0
+    for file in files:
+        if group and (len(group) == GROUP_FILES or size + file.size > GROUP_BYTES):
+            yield group
+            group, size = [], 0
+        group.append(file)
+        size += file.size
+    if group:
+        yield group
+
+
+def _hashes(files: Sequence[FoundFile]) -> dict[str, str]:
+    """The content hash of each file, "" for one that cannot be read: its reader will say why."""
+    found: dict[str, str] = {}
+    for file in files:
+        try:
+            found[file.source] = file_hash(file.path)
+        except OSError:
+            found[file.source] = ""
+    return found
+
+
+def _unmoved(file: FoundFile) -> bool:
+    try:
+        status = file.path.stat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (file.size, file.mtime_ns)
