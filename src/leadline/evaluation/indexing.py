@@ -10,7 +10,7 @@ from leadline.ingest import add
 from leadline.run import Budget, Run
 from leadline.types import Collection, Document
 
-INDEXING = ("analysis", "documents", "embeddings", "store", "ingest.py")
+INDEXING = ("analysis", "documents", "embeddings", "store", "ingest")
 """The rooms whose code decides what is in a collection."""
 BATCH = 512
 

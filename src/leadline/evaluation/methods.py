@@ -26,7 +26,7 @@ Rank = Callable[[str], Awaitable[Ranking]]
 Build = Callable[[Setup, str, int], Rank]
 """(setup, collection, depth) -> a function that ranks at least `depth` passages if so many are found."""
 
-RECALL_ROOMS = ("analysis", "documents", "embeddings", "store", "retrieval", "ingest.py")
+RECALL_ROOMS = ("analysis", "documents", "embeddings", "store", "retrieval", "ingest")
 
 
 @dataclass(frozen=True, slots=True)
