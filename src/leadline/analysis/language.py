@@ -1,6 +1,7 @@
 """The language of a text, by py3langid (BSD; its model is in the wheel)."""
 
 from functools import lru_cache
+from threading import Lock
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
@@ -8,6 +9,7 @@ from leadline.analysis.scripts import script
 
 LEAST_LETTERS = 20
 SAMPLE = 2_000
+_LOADING = Lock()
 _BY_SCRIPT = {"kana": "ja", "hangul": "ko", "thai": "th", "hebrew": "he", "greek": "el"}
 
 
@@ -24,7 +26,9 @@ def language(text: str) -> str:
         return "zh"
     if sum(map(str.isalpha, sample)) < LEAST_LETTERS:
         return ""
-    return str(_identifier().classify(sample)[0])
+    with _LOADING:  # else threads that start together each load the model, which takes seconds
+        identifier = _identifier()
+    return str(identifier.classify(sample)[0])
 
 
 @lru_cache(maxsize=1)

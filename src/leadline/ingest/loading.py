@@ -60,7 +60,8 @@ async def load(
             await store.optimise(options.collection)
     finally:
         await writer.close()
-    return LoadReport(tuple(writer.files), run.clock() - begun, size, walked.ignored, run.cancelled)
+    files = sorted(writer.files, key=lambda file: file.source)
+    return LoadReport(tuple(files), run.clock() - begun, size, walked.ignored, run.cancelled)
 
 
 async def _read_and_write(
