@@ -1,0 +1,1 @@
+"""Renderings of an answer: terminal, Markdown, HTML, JSON."""

@@ -1,0 +1,127 @@
+"""What every rendering of an answer shows, in order, before it is put in a form.
+
+One number per distinct place cited; a claim carries the numbers of what it rests on.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from leadline.types import Answer, Chunk, Citation, Claim, Evidence, StopReason, Support
+
+NEAREST = 3
+NOT_FOUND = "No answer to this was found. The nearest passages:"
+NOTHING = "No answer to this was found, and no passage comes near it."
+NO_CLAIMS = "There is no answer text. What was found so far:"
+STOPPED = {
+    StopReason.ANSWERED: "the question is covered",
+    StopReason.MAX_ROUNDS: "all rounds are used",
+    StopReason.NO_NEW_EVIDENCE: "the last round found nothing new",
+    StopReason.REPEATED_QUERIES: "all that was left to ask had been asked",
+    StopReason.FACT_BUDGET: "enough facts were gathered",
+    StopReason.BUDGET: "the budget is spent",
+    StopReason.DEADLINE: "the time is up",
+    StopReason.CANCELLED: "it was cancelled",
+    StopReason.NOTHING_FOUND: "nothing was found",
+}
+_MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One claim: its text, the numbers of its citations, and what a reader is warned of ("" if nothing)."""
+
+    text: str
+    numbers: tuple[int, ...]
+    support: Support
+    warning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The parts of an answer. `groups` are claims by topic; `nearest` are passages shown for want of claims."""
+
+    headline: str
+    groups: tuple[tuple[str, tuple[Line, ...]], ...]
+    sources: tuple[tuple[int, Citation], ...]
+    nearest: tuple[Evidence, ...]
+    missing: tuple[str, ...]
+    notices: tuple[str, ...]
+    footer: str
+
+
+def outline(answer: Answer) -> Outline:
+    """Lay `answer` out."""
+    sources = numbered(answer)
+    places = {place(citation): number for number, citation in sources}
+    groups = tuple(
+        (topic, tuple(_line(claim, places) for claim in claims))
+        for topic, claims in groupby(answer.claims, key=lambda claim: claim.topic)
+    )
+    nearest = () if answer.claims else answer.evidence[:NEAREST]
+    return Outline(
+        _headline(answer, nearest), groups, sources, nearest, answer.missing, answer.notices, footer(answer)
+    )
+
+
+def place(citation: Citation) -> tuple[str, int, int]:
+    return citation.document_id, citation.start, citation.end
+
+
+def numbered(answer: Answer) -> tuple[tuple[int, Citation], ...]:
+    """Every distinct place the claims cite, numbered from 1 in order of first mention."""
+    first: dict[tuple[str, int, int], Citation] = {}
+    for claim in answer.claims:
+        for citation in claim.citations:
+            first.setdefault(place(citation), citation)
+    return tuple(enumerate(first.values(), start=1))
+
+
+def _line(claim: Claim, places: dict[tuple[str, int, int], int]) -> Line:
+    numbers = tuple(dict.fromkeys(places[place(citation)] for citation in claim.citations))
+    warning = ": ".join(part for part in (_MARKS[claim.support], claim.note) if part)
+    return Line(claim.text, numbers, claim.support, "" if claim.support is Support.SUPPORTED else warning)
+
+
+def _headline(answer: Answer, nearest: tuple[Evidence, ...]) -> str:
+    if not answer.found:
+        return NOT_FOUND if answer.claims or nearest else NOTHING
+    return "" if answer.claims else NO_CLAIMS
+
+
+def where(cited: Citation | Chunk) -> str:
+    """File name, title, page and heading path, as far as they are known and differ."""
+    return " · ".join(_places(cited))
+
+
+def _places(cited: Citation | Chunk) -> Iterator[str]:
+    name = cited.source if "://" in cited.source else PurePosixPath(cited.source).name or cited.source
+    yield name or cited.title or cited.document_id
+    if name and cited.title and cited.title not in {name, PurePosixPath(name).stem}:
+        yield cited.title
+    if cited.page is not None:
+        yield f"p. {cited.page}"
+    path = [part for part in cited.heading_path if part != cited.title]
+    if path:
+        yield " › ".join(path)
+
+
+def footer(answer: Answer) -> str:
+    """Why it stopped and what it took."""
+    usage = answer.usage
+    parts = [f"Stopped because {STOPPED[answer.stop]} ({answer.stop})"]
+    if answer.rounds:
+        parts.append(_count(answer.rounds, "round"))
+    if usage.searches:
+        parts.append(_count(usage.searches, "search", "searches"))
+    if usage.calls:
+        parts.append(f"{_count(usage.calls, 'model call')}, {usage.tokens} tokens")
+    parts.append(f"{usage.seconds:.1f} s")
+    if answer.agent:
+        parts.append(f"agent {answer.agent}")
+    return " · ".join(parts)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

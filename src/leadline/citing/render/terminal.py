@@ -1,0 +1,67 @@
+"""An answer for the terminal. Nothing from a document is read as markup or reaches the terminal as a control."""
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from leadline.citing.render.outline import Line, Outline, outline, where
+from leadline.citing.render.plain import line
+from leadline.types import Answer, Citation, Evidence, Support
+
+_QUOTE = 320
+_STYLES = {Support.SUPPORTED: "", Support.PARTLY: "yellow", Support.UNSUPPORTED: "red"}
+_SIGNS = {Support.SUPPORTED: "", Support.PARTLY: "◐", Support.UNSUPPORTED: "✗"}
+
+
+def render_terminal(answer: Answer) -> RenderableType:
+    """Claims with their numbers, then the numbered sources, then what a reader should know."""
+    parts = outline(answer)
+    shown: list[RenderableType] = [Text(line(answer.question), style="bold"), Text()]
+    if parts.headline:
+        shown += [Text(parts.headline, style="bold yellow"), Text()]
+    shown += _claims(parts)
+    shown += [_passage(evidence) for evidence in parts.nearest]
+    if parts.sources:
+        shown += [Text("Sources", style="bold")]
+        shown += [_source(number, citation) for number, citation in parts.sources]
+        shown.append(Text())
+    if parts.missing:
+        shown.append(Text("Still open", style="bold"))
+        shown += [Text(f"  - {line(missing)}") for missing in parts.missing]
+    shown += [Text(f"Note: {line(notice)}", style="cyan") for notice in parts.notices]
+    shown.append(Text(line(parts.footer), style="dim"))
+    return Group(*shown)
+
+
+def _claims(parts: Outline) -> list[RenderableType]:
+    shown: list[RenderableType] = []
+    for topic, lines in parts.groups:
+        if topic:
+            shown.append(Text(line(topic), style="bold underline"))
+        shown += [_claim(item) for item in lines]
+        shown.append(Text())
+    return shown
+
+
+def _claim(item: Line) -> Text:
+    text = Text(line(item.text))
+    for number in item.numbers:
+        text.append(f" [{number}]", style="cyan")
+    if item.warning:
+        text.append(f"  {_SIGNS[item.support]} {line(item.warning)}", style=_STYLES[item.support])
+    return text
+
+
+def _source(number: int, citation: Citation) -> RenderableType:
+    text = Text(f"[{number}] ", style="cyan")
+    text.append(line(where(citation)), style="bold default")
+    if citation.via:
+        text.append(f"  found through ‘{line(citation.via)}’", style="magenta")
+    text.append(f"\n“{line(citation.quote, _QUOTE)}”", style="default")
+    return Padding(text, (0, 0, 0, 2))
+
+
+def _passage(evidence: Evidence) -> RenderableType:
+    text = Text(line(where(evidence.chunk)), style="bold")
+    text.append(f"\n“{line(evidence.chunk.text, _QUOTE)}”\n", style="default")
+    return Padding(text, (0, 0, 0, 2))
