@@ -1,0 +1,97 @@
+"""Reading a store while others write: each search runs on one committed version of a table."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from lancedb import AsyncConnection
+
+from leadline.errors import StoreError
+from leadline.store.catalogue import FILE, Catalogue, Record, unknown
+from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_writer import TABLES
+
+R = TypeVar("R")
+
+ATTEMPTS = 5
+"""How often a search starts anew when the version it runs on is deleted under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A collection at one commit, and its table at the version that belongs to it."""
+
+    record: Record
+    table: LanceTable
+
+
+class LanceReader:
+    """Snapshots of the collections, renewed when anyone has committed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._catalogue: Catalogue | None = None
+        self._connection: AsyncConnection | None = None
+        self._snapshots: dict[str, Snapshot] = {}
+        self._changes = -1
+
+    def close(self) -> None:
+        if self._catalogue is not None:
+            self._catalogue.close()
+        if self._connection is not None:
+            self._connection.close()
+        self._catalogue = self._connection = None
+        self._snapshots.clear()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever written; a store that is only read makes no files."""
+        return self._catalogue is None and not (self.folder / FILE).exists()
+
+    def catalogue(self, name: str = "") -> Catalogue:
+        """The catalogue, `UnknownCollection` for `name` when there is none yet."""
+        if self._catalogue is None:
+            if self.is_empty:
+                raise unknown(name, ())
+            self._catalogue = Catalogue(self.folder)
+        return self._catalogue
+
+    async def search(self, name: str, function: Callable[[Snapshot], Awaitable[R]]) -> R:
+        """What `function` returns for the collection as it is now."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return await function(await self._snapshot(name))
+            except (ValueError, OSError, RuntimeError) as error:
+                self._snapshots.clear()
+                if attempt == ATTEMPTS:
+                    raise StoreError(f"Collection `{name}` cannot be read: {_first_line(error)}") from error
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _snapshot(self, name: str) -> Snapshot:
+        catalogue = self.catalogue(name)
+        changes = catalogue.changes
+        if changes != self._changes:
+            self._changes = changes
+            self._snapshots.clear()
+        found = self._snapshots.get(name)
+        if found is None:
+            record = catalogue.record(name)
+            found = self._snapshots[name] = Snapshot(record, await self._open(record))
+        return found
+
+    async def _open(self, record: Record) -> LanceTable:
+        if self._connection is None:
+            self._connection = await connect(self.folder / TABLES)
+        table = await LanceTable.open(self._connection, record.table, record.collection.dimension)
+        try:
+            return await table.at(record.version)
+        except (ValueError, RuntimeError):
+            # During maintenance any later version holds the same rows, and the named one may be gone.
+            if not record.maintenance:
+                raise
+            return await LanceTable.open(self._connection, record.table, record.collection.dimension)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,196 @@
+"""One collection's Lance table: versions, searches and indexes. The only file that calls LanceDB."""
+# lancedb's own types lean on pyarrow, which ships none
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import lancedb
+import pyarrow as pa
+from lancedb import AsyncConnection, AsyncTable
+from lancedb.index import FTS, BTree, HnswSq
+from lancedb.query import MatchQuery
+
+from leadline.embeddings.base import Vectors
+from leadline.store.fields import Field
+from leadline.store.lance_filters import ALWAYS, quoted
+from leadline.store.rows import READ, field_columns, schema
+
+INDEXED_FROM = 20_000
+"""Below this many rows an exact scan is as fast as an index and needs none to be built."""
+
+ROWS_PER_GRAPH = 250_000
+"""Rows of one HNSW graph when it is built."""
+
+GRAPHS_SEARCHED = 64
+"""More than there are below some millions of rows, so that all of them are."""
+
+KEYS = ("id", "document", "section")
+ALL_VERSIONS = timedelta(days=36500)
+"""As an age: compact and index, but delete nothing."""
+
+GRACE = timedelta(seconds=60)
+"""How long an outdated version stays readable for searches that have begun on it."""
+
+AT_ONCE = timedelta(milliseconds=1)
+BATCH = 500
+"""Keys in one SQL list."""
+
+COPIED = 50_000
+"""Rows copied at a time when a table is rewritten."""
+
+
+async def connect(folder: Path) -> AsyncConnection:
+    return await lancedb.connect_async(folder)
+
+
+async def table_names(connection: AsyncConnection) -> list[str]:
+    names: list[str] = []
+    token: str | None = None
+    while True:
+        page = await connection.list_tables(page_token=token)
+        names += page.tables
+        token = page.page_token
+        if not token:
+            return names
+
+
+class LanceTable:
+    """A handle on one table, at its latest version or fixed at one (`at`)."""
+
+    def __init__(self, table: AsyncTable, dimension: int) -> None:
+        self.table = table
+        self.dimension = dimension
+
+    @classmethod
+    async def create(
+        cls, connection: AsyncConnection, name: str, dimension: int, fields: Sequence[Field] = ()
+    ) -> "LanceTable":
+        made = cls(await connection.create_table(name, schema=schema(dimension, fields)), dimension)
+        await made._index_terms()
+        return made
+
+    @classmethod
+    async def open(cls, connection: AsyncConnection, name: str, dimension: int) -> "LanceTable":
+        return cls(await connection.open_table(name), dimension)
+
+    async def at(self, version: int) -> "LanceTable":
+        """Fix the handle at a version; `ValueError` or `RuntimeError` when it is gone."""
+        await self.table.checkout(version)
+        return self
+
+    async def version(self) -> int:
+        return await self.table.version()
+
+    async def restore(self, version: int) -> None:
+        """Make a new latest version with the rows of an earlier one."""
+        await self.table.checkout(version)
+        await self.table.restore()
+
+    async def add_fields(self, fields: Sequence[Field]) -> None:
+        if fields:
+            await self.table.add_columns(pa.schema(field_columns(fields)))
+
+    async def add(self, rows: Any) -> None:
+        if rows.num_rows:
+            await self.table.add(rows)
+
+    async def delete_documents(self, ids: Sequence[str]) -> None:
+        for start in range(0, len(ids), BATCH):
+            await self.table.delete(_among("document", ids[start : start + BATCH]))
+
+    async def dense(self, vector: Vectors, k: int, where: str) -> Any:
+        query = (
+            self.table.query()
+            .nearest_to(vector)
+            .distance_type("dot")
+            .nprobes(GRAPHS_SEARCHED)
+            .ef(max(128, k + k // 2))
+            .refine_factor(3 if k <= 50 else 1)
+            .select([*READ, "_distance"])
+            .limit(k)
+        )
+        return await (query if where == ALWAYS else query.where(where)).to_arrow()
+
+    async def keyword(self, terms: Sequence[str], k: int, where: str) -> Any:
+        query = (
+            self.table.query()
+            .nearest_to_text(MatchQuery(" ".join(terms), "terms"))
+            .select([*READ, "_score"])
+            .limit(k)
+        )
+        return await (query if where == ALWAYS else query.where(where)).to_arrow()
+
+    async def among(
+        self, column: str, keys: Sequence[str], columns: Sequence[str] = READ
+    ) -> AsyncIterator[Any]:
+        """Rows whose `column` is one of `keys`, in batches of Arrow tables."""
+        for start in range(0, len(keys), BATCH):
+            query = self.table.query().where(_among(column, keys[start : start + BATCH]))
+            yield await query.select(list(columns)).to_arrow()
+
+    async def count(self) -> int:
+        return await self.table.count_rows()
+
+    async def terms_of(self, ids: Sequence[str]) -> list[str]:
+        """The terms of every chunk of these documents."""
+        return [
+            terms
+            async for table in self.among("document", ids, ["terms"])
+            for terms in table["terms"].to_pylist()
+        ]
+
+    async def copy_into(self, other: "LanceTable") -> None:
+        """Write every row of this table into another one."""
+        held: list[Any] = []
+        count = 0
+        async for batch in await self.table.query().to_batches():
+            held.append(batch)
+            count += batch.num_rows
+            if count >= COPIED:
+                await other.add(pa.Table.from_batches(held))
+                held, count = [], 0
+        if count:
+            await other.add(pa.Table.from_batches(held))
+
+    async def compact(self) -> None:
+        """Merge small files and bring the indexes there are up to date; no version is deleted."""
+        await self.table.optimize(cleanup_older_than=ALL_VERSIONS)
+
+    async def forget_versions(self, older_than: timedelta = GRACE) -> None:
+        """Delete outdated versions and what writes that never ended have left."""
+        await self.table.optimize(cleanup_older_than=older_than, delete_unverified=True)
+
+    async def build_indexes(self) -> None:
+        """Build the indexes that are worth having at this size and are not there yet."""
+        indexed = {column for index in await self.table.list_indices() for column in index.columns}
+        if "terms" not in indexed:
+            await self._index_terms()
+        rows = await self.count()
+        if rows < INDEXED_FROM:
+            return
+        for column in KEYS:
+            if column not in indexed:
+                await self.table.create_index(column, config=BTree())
+        if self.dimension and "vector" not in indexed:
+            graphs = 1 + rows // ROWS_PER_GRAPH
+            hnsw = HnswSq(distance_type="dot", num_partitions=graphs, m=16, ef_construction=200)
+            await self.table.create_index("vector", config=hnsw)
+
+    async def _index_terms(self) -> None:
+        """Keyword search over the terms as they are: our analyser has done all there is to do."""
+        whole_terms = FTS(
+            base_tokenizer="whitespace",
+            lower_case=False,
+            stem=False,
+            remove_stop_words=False,
+            ascii_folding=False,
+            max_token_length=None,
+        )
+        await self.table.create_index("terms", config=whole_terms)
+
+
+def _among(column: str, keys: Sequence[str]) -> str:
+    return f"{column} IN ({', '.join(map(quoted, keys))})"

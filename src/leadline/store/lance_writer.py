@@ -1,0 +1,255 @@
+"""Every change of a store: one writer, one commit per batch, and what a killed writer left put right.
+
+lock -> new rows in Lance (nobody sees them) -> one SQLite transaction that also names Lance's new version
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lancedb import AsyncConnection
+
+from leadline.errors import EmbeddingMismatch, StoreError
+from leadline.store.base import Entry
+from leadline.store.catalogue import Record
+from leadline.store.catalogue_writer import CatalogueWriter
+from leadline.store.fields import Field, fields_of, missing_fields
+from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
+from leadline.store.lock import WriterLock
+from leadline.store.rows import table_of
+from leadline.types import Collection
+
+TABLES = "tables"
+LOCK = "writer.lock"
+
+TIDY_EVERY = 128
+"""Lance versions after which files are merged even if nobody asks; each commit makes one to three."""
+
+
+class LanceWriter:
+    """The writing side of a store, from the first write to `close`. Its methods must not overlap."""
+
+    def __init__(self, lock: WriterLock, catalogue: CatalogueWriter, connection: AsyncConnection) -> None:
+        self.lock = lock
+        self.catalogue = catalogue
+        self.connection = connection
+        self._tables: dict[str, LanceTable] = {}
+        self._suspect = True
+
+    @classmethod
+    async def open(cls, folder: Path) -> "LanceWriter":
+        """Take the writer lock and put right what an earlier writer left half done."""
+        (folder / TABLES).mkdir(parents=True, exist_ok=True)
+        lock = WriterLock(folder / LOCK)
+        lock.acquire()
+        catalogue: CatalogueWriter | None = None
+        try:
+            catalogue = CatalogueWriter(folder)
+            writer = cls(lock, catalogue, await connect(folder / TABLES))
+            await writer.settle()
+        except BaseException:
+            if catalogue is not None:
+                catalogue.close()
+            lock.release()
+            raise
+        return writer
+
+    def close(self) -> None:
+        self.catalogue.close()
+        self.connection.close()
+        self.lock.release()
+
+    async def settle(self) -> None:
+        """Bring Lance back to what the catalogue says, unless the last write ended well."""
+        if not self._suspect:
+            return
+        self._tables.clear()
+        for record in self.catalogue.records():
+            await self._settle(record)
+        known = {record.table for record in self.catalogue.records()}
+        for name in await table_names(self.connection):
+            if name not in known:
+                await self.connection.drop_table(name)
+        self._suspect = False
+
+    async def _settle(self, record: Record) -> None:
+        table = await self._table(record)
+        if record.maintenance:
+            with self.catalogue.transaction():
+                self.catalogue.set_optimised(record, await table.version())
+        elif await table.version() != record.version:
+            await table.restore(record.version)
+            with self.catalogue.transaction():
+                self.catalogue.set_version(record, await table.version())
+        if record.purging:
+            await self._purge(self.catalogue.record(record.collection.name))
+
+    async def create(self, collection: Collection) -> None:
+        there = self.catalogue.find(collection.name)
+        if there is None:
+            async with self._changing():
+                table, version = await self._new_table(collection.dimension, ())
+                with self.catalogue.transaction():
+                    self.catalogue.add_collection(collection, table, version)
+            return
+        same = (there.collection.embedding, there.collection.dimension)
+        if same != (collection.embedding, collection.dimension):
+            raise _mismatch(there.collection, collection.embedding, collection.dimension)
+
+    async def describe(self, name: str, description: str) -> None:
+        record = self.catalogue.record(name)
+        with self.catalogue.transaction():
+            self.catalogue.describe(record, description)
+
+    async def drop(self, name: str) -> None:
+        record = self.catalogue.record(name)
+        async with self._changing():
+            with self.catalogue.transaction():
+                self.catalogue.drop(record)
+            self._tables.pop(record.table, None)
+            await self.connection.drop_table(record.table)
+
+    async def replace(self, name: str, entries: Sequence[Entry]) -> None:
+        record = self.catalogue.record(name)
+        _check_vectors(record.collection, entries)
+        entries = list({entry.document.id: entry for entry in entries}.values())
+        if not entries:
+            return
+        known = record.fields
+        new = missing_fields(known, [fields_of(chunk) for entry in entries for chunk in entry.chunks])
+        rows = await asyncio.to_thread(table_of, entries, record.collection.dimension, [*known, *new])
+        async with self._changing():
+            await self._commit(record, entries, new, rows)
+        await self._tidy_when_due(name)
+
+    async def _commit(
+        self, record: Record, entries: Sequence[Entry], new: Sequence[Field], rows: Any
+    ) -> None:
+        table = await self._table(record)
+        replaced = self.catalogue.present(record, [entry.document.id for entry in entries])
+        gone = await table.terms_of(replaced)
+        await table.add_fields(new)
+        await table.delete_documents(replaced)
+        await table.add(rows)
+        version = await table.version()
+
+        def flip() -> None:
+            with self.catalogue.transaction():
+                self.catalogue.remove_documents(record, replaced, gone)
+                self.catalogue.add_documents(record, entries)
+                self.catalogue.add_fields(record, new)
+                self.catalogue.set_version(record, version)
+
+        await asyncio.to_thread(flip)
+
+    async def remove(self, name: str, document_ids: Sequence[str], purge: bool) -> int:
+        record = self.catalogue.record(name)
+        ids = self.catalogue.present(record, dict.fromkeys(document_ids))
+        async with self._changing():
+            table = await self._table(record)
+            gone = await table.terms_of(ids)
+            await table.delete_documents(ids)
+            version = await table.version()
+
+            def flip() -> None:
+                with self.catalogue.transaction():
+                    self.catalogue.remove_documents(record, ids, gone)
+                    self.catalogue.set_version(record, version)
+                    self.catalogue.set_purging(record, purge or record.purging)
+
+            await asyncio.to_thread(flip)
+            if purge:
+                await self._purge(self.catalogue.record(name))
+        if not purge:
+            await self._tidy_when_due(name)
+        return len(ids)
+
+    async def _purge(self, record: Record) -> None:
+        """Copy what is visible into a new table: indexes and files of the old one keep deleted text."""
+        old = await self._table(record)
+        name, _ = await self._new_table(record.collection.dimension, record.fields)
+        new = await LanceTable.open(self.connection, name, record.collection.dimension)
+        await old.copy_into(new)
+        await new.compact()
+        await new.build_indexes()
+        await new.forget_versions(AT_ONCE)
+        with self.catalogue.transaction():
+            self.catalogue.move(record, name, await new.version())
+        self._tables.pop(record.table, None)
+        await self.connection.drop_table(record.table)
+        await asyncio.to_thread(self.catalogue.scrub)
+        with self.catalogue.transaction():
+            self.catalogue.set_purging(record, False)
+
+    async def optimise(self, name: str) -> None:
+        record = self.catalogue.record(name)
+        if record.version != record.optimised:
+            await self._tidy(record, build=True)
+
+    async def _tidy_when_due(self, name: str) -> None:
+        record = self.catalogue.record(name)
+        if record.version - record.optimised > TIDY_EVERY:
+            await self._tidy(record, build=False)
+
+    async def _tidy(self, record: Record, *, build: bool) -> None:
+        """Merge files, refresh indexes, and forget old versions once the new one is the visible one."""
+        async with self._changing():
+            table = await self._table(record)
+            with self.catalogue.transaction():
+                self.catalogue.set_maintenance(record)
+            await table.compact()
+            if build:
+                await table.build_indexes()
+            version = await table.version()
+            with self.catalogue.transaction():
+                self.catalogue.set_optimised(record, version)
+                self.catalogue.set_maintenance(record)
+            await table.forget_versions()
+            version = await table.version()
+            with self.catalogue.transaction():
+                self.catalogue.set_optimised(record, version)
+
+    @asynccontextmanager
+    async def _changing(self) -> AsyncIterator[None]:
+        """While the body runs, and for good if it fails, Lance may be ahead of the catalogue."""
+        self._suspect = True
+        yield
+        self._suspect = False
+
+    async def _new_table(self, dimension: int, fields: Sequence[Field]) -> tuple[str, int]:
+        name = f"t{secrets.token_hex(8)}"
+        table = await LanceTable.create(self.connection, name, dimension, fields)
+        self._tables[name] = table
+        return name, await table.version()
+
+    async def _table(self, record: Record) -> LanceTable:
+        if record.table not in self._tables:
+            try:
+                opened = await LanceTable.open(self.connection, record.table, record.collection.dimension)
+            except ValueError as error:
+                raise StoreError(
+                    f"The table of collection `{record.collection.name}` is missing from the store; "
+                    "drop the collection and load it again."
+                ) from error
+            self._tables[record.table] = opened
+        return self._tables[record.table]
+
+
+def _check_vectors(collection: Collection, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        if not entry.chunks:
+            continue
+        given = 0 if entry.vectors is None else int(entry.vectors.shape[1])
+        if given != collection.dimension:
+            raise _mismatch(collection, "another embedding" if given else "none", given)
+
+
+def _mismatch(collection: Collection, embedding: str, dimension: int) -> EmbeddingMismatch:
+    return EmbeddingMismatch(
+        f"Collection `{collection.name}` is indexed with {collection.embedding} ({collection.dimension} dimensions), "
+        f"not {embedding} ({dimension}). To index anew, `leadline load PATH --collection OTHER`, "
+        f"or `leadline collections drop {collection.name}` and load again."
+    )
