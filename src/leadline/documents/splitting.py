@@ -25,10 +25,10 @@ _PROSE = frozenset[BlockKind]({"paragraph", "list"})
 
 @dataclass(frozen=True, slots=True)
 class SplitOptions:
-    """Sizes in characters. A chunk is at most `chunk_size + least` long, a section at most `section_size`.
+    """Sizes in characters. A chunk is at most `chunk_size` and a fifth long, a section at most `section_size`.
 
     Neighbours within a section are put together while they stay within `chunk_size`; what is shorter than
-    `least` goes with its neighbour of any kind.
+    `least` (or a fifth of `chunk_size`) goes with its neighbour of any kind.
     """
 
     chunk_size: int = 1_000
@@ -36,10 +36,17 @@ class SplitOptions:
     least: int = 200
 
     def __post_init__(self) -> None:
-        if not (0 <= self.least < self.chunk_size and self.chunk_size >= 20):
-            raise UsageError(f"chunk_size must be at least 20 and above least ({self.least}).")
-        if self.section_size < self.chunk_size + self.least:
-            raise UsageError(f"section_size must be at least {self.chunk_size + self.least}.")
+        if self.chunk_size < 20 or self.least < 0:
+            raise UsageError("chunk_size must be at least 20 characters, least at least 0.")
+        if self.section_size < self.chunk_size + self.tiny:
+            raise UsageError(
+                f"section_size ({self.section_size}) is too small for chunks of {self.chunk_size} characters:"
+                f" set it to at least {self.chunk_size + self.tiny}."
+            )
+
+    @property
+    def tiny(self) -> int:
+        return min(self.least, self.chunk_size // 5)
 
 
 @dataclass(slots=True)
@@ -66,7 +73,7 @@ def split(
     ends = [block.end for block in blocks]
     sections: list[Section] = []
     chunks: list[Chunk] = []
-    for region in regions(document, options.least):
+    for region in regions(document, options.tiny):
         parts = _parts(document.text, region, blocks, ends, options)
         for group in _groups(parts, options.section_size):
             start, end = group[0].start, group[-1].end
@@ -121,8 +128,8 @@ def _trimmed(text: str, start: int, end: int, kind: BlockKind) -> tuple[int, int
 def _fits(last: _Part, part: _Part, options: SplitOptions) -> bool:
     if last.context or part.context:
         return False
-    tiny = last.size < options.least or part.size < options.least
-    room = options.chunk_size + (options.least if tiny else 0)
+    tiny = last.size < options.tiny or part.size < options.tiny
+    room = options.chunk_size + (options.tiny if tiny else 0)
     return part.end - last.start <= room and (tiny or {last.kind, part.kind} <= _PROSE)
 
 
