@@ -252,6 +252,15 @@ def test_a_wrong_number_shows_across_languages_too() -> None:
     assert "43" in claim.note
 
 
+def test_a_foreign_title_does_not_make_the_text_foreign() -> None:
+    text = "灯塔建于1889年。"
+    titled = Document("t", "t.md", text, "The lighthouse of Marlow and its keepers", "hash")
+    claim = verify(Claim("灯塔建于1889年", (cite("t", text),)), {"t": titled})
+    assert claim.support is Support.SUPPORTED
+    wrong = verify(Claim("灯塔建于约1898年", (cite("t", text),)), {"t": titled})
+    assert wrong.support is not Support.SUPPORTED
+
+
 def test_the_header_row_of_a_table_counts() -> None:
     text = "| Light | Height (m) | Built 1889 |\n|---|---|---|\n| Marlow | 41 | yes |\n"
     table = Document("t", "t.md", text, "Lights", "hash", blocks=(Block("table", 0, len(text)),))

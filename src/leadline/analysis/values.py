@@ -32,11 +32,14 @@ _DATE = re.compile(
 )
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "万": 1e4, "亿": 1e8, "萬": 1e4, "億": 1e8, "ألف": 1e3, "مليون": 1e6, "مليار": 1e9}
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<digits>\d{1,3}(?:[,٬ ]\d{3})+(?:\.\d+)?|\d+(?:[.٫]\d+)?)(?:\s*(?P<scale>"
+    r"(?<![\d._A-Za-zÀ-ɏ])(?P<digits>\d{1,3}(?:[,٬ ]\d{3})+(?:\.\d+)?|\d+(?:[.٫]\d+)?)(?:\s*(?P<scale>"
     + "|".join(_SCALES)
     + r"))?(?![.]?\d)"
 )
-_CODE = re.compile(r"\b(?=[A-Za-z0-9_./-]*\d)(?=[A-Za-z0-9_./-]*[A-Za-z])[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*\b")
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_./-]*\d)(?=[A-Za-z0-9_./-]*[A-Za-z])"
+    r"[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*(?![A-Za-z0-9_])"
+)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|年|月|日|km|kg|m|cm|mm|ft|mw|kw|gb|mb|pm|am)", re.IGNORECASE)
 
 
@@ -69,6 +72,8 @@ def numbers(text: str) -> list[str]:
 
     >>> numbers("1,200 workers, 3.5 million crowns, 40% in 1980")
     ['1200', '3500000', '40', '1980']
+    >>> numbers("约7561万人，عام2003")
+    ['75610000', '2003']
     """
     found: list[str] = []
     for match in _NUMBER.finditer(_plain(text)):
@@ -83,6 +88,8 @@ def codes(text: str) -> list[str]:
 
     >>> codes("The XR-2000 and the xr-2100 (not 1980s, 5km)")
     ['xr-2000', 'xr-2100']
+    >>> codes("即MBH09型")
+    ['mbh09']
     """
     found = [m.group().lower() for m in _CODE.finditer(_plain(text)) if not _ORDINAL.fullmatch(m.group())]
     return list(dict.fromkeys(found))

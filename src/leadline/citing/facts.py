@@ -66,10 +66,10 @@ class Facts:
     unlike: tuple[str, ...] = ()
 
 
-def compare(claim: str, cited: str) -> Facts:
-    """Look every number, date, code and name of `claim` up in `cited`."""
+def compare(claim: str, cited: str, writing: str) -> Facts:
+    """Look every number, date, code and name of `claim` up in `cited`, which is in the script `writing`."""
     found, missing = _values(claim, cited)
-    named, unnamed, unlike = _names(claim, cited)
+    named, unnamed, unlike = _names(claim, cited, _family(writing))
     return Facts(found + named, tuple(dict.fromkeys([*missing, *unnamed])), tuple(unlike))
 
 
@@ -133,11 +133,10 @@ def _unit_differences(claim: str, cited: str) -> list[str]:
     ]
 
 
-def _names(claim: str, cited: str) -> tuple[int, list[str], list[str]]:
+def _names(claim: str, cited: str, writing: str) -> tuple[int, list[str], list[str]]:
     tokens = set(_TOKEN.findall(bare(cited).replace("'s", "")))
     stems = set(sequence(cited))
     flat = bare(cited).replace(" ", "")
-    writing = _family(script(cited))
     found, missing, unlike = 0, list[str](), list[str]()
     for name in names(claim):
         if _has_name(name, tokens, stems, flat, opens=claim.startswith(name)):

@@ -41,11 +41,12 @@ def verify(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if not citations:
         note = "its quotes are not in the sources" if claim.citations else "it cites nothing"
         return replace(claim, citations=(), support=Support.UNSUPPORTED, note=note)
-    cited = "\n".join(_cited(c, documents[c.document_id]) for c in citations)
+    said = "\n".join(_sentences(c, documents[c.document_id]) for c in citations)
     if claim.kind == "quoted" and _is_quote(claim.text, citations):
-        findings = _negation_findings(claim.text, cited)
+        findings = _negation_findings(claim.text, said)
     else:
-        findings = _findings(claim, cited)
+        above = "\n".join(_above(c, documents[c.document_id]) for c in citations)
+        findings = _findings(claim, said, f"{said}\n{above}")
     support = min((support for support, _ in findings), key=_ORDER.index, default=Support.SUPPORTED)
     return replace(claim, citations=citations, support=support, note="; ".join(note for _, note in findings))
 
@@ -107,17 +108,17 @@ def _heading_path(document: Document, at: int) -> tuple[str, ...]:
     return tuple(text for _, text in path)
 
 
-def _cited(citation: Citation, document: Document) -> str:
-    """The sentences the quote is from, its table's header row, and what stands above it.
+def _sentences(citation: Citation, document: Document) -> str:
+    """The sentences the quote is from: whole, so that a quote can't leave a "not" out."""
+    spans = sentence_spans(document.text, (citation.start, citation.end))
+    return "\n".join(document.text[start:end] for start, end in spans)
 
-    Whole sentences, so that a quote can't leave a "not" out.
-    """
-    text = document.text
-    spans = sentence_spans(text, (citation.start, citation.end))
-    around = [text[start:end] for start, end in spans]
+
+def _above(citation: Citation, document: Document) -> str:
+    """What stands above the quote and may name what it speaks of: its table's header row, headings, title."""
     tables = [b for b in document.blocks if b.kind == "table" and b.start <= citation.start < b.end]
-    header = [text[b.start : b.end].split("\n", 1)[0] for b in tables]
-    return "\n".join([*around, *header, *citation.heading_path, document.title])
+    header = [document.text[b.start : b.end].split("\n", 1)[0] for b in tables]
+    return "\n".join([*header, *citation.heading_path, document.title])
 
 
 def _is_quote(text: str, citations: Sequence[Citation]) -> bool:
@@ -130,24 +131,24 @@ def _bare(text: str) -> str:
     return folded(text).strip(_EDGE)
 
 
-def _findings(claim: Claim, cited: str) -> list[Finding]:
+def _findings(claim: Claim, said: str, cited: str) -> list[Finding]:
+    """`said` are the sentences cited, `cited` is that and what stands above them."""
     findings: list[Finding] = []
     if claim.kind == "quoted":
         findings.append((Support.PARTLY, "its words differ from the source's"))
     if claim.kind == "computed":
         findings.append((Support.PARTLY, "worked out from the cited figures; the calculation is not checked"))
     else:
-        findings += _fact_findings(claim.text, cited)
-    foreign = _foreign(claim.text, cited)
-    if foreign:
+        findings += _fact_findings(claim.text, cited, script(said))
+    if _foreign(claim.text, said):
         findings.append((Support.PARTLY, "the source is in another language, so its wording is not compared"))
     elif claim.kind != "computed":
-        findings += _wording_findings(claim.text, cited)
+        findings += _wording_findings(claim.text, cited) + _negation_findings(claim.text, said)
     return findings
 
 
-def _fact_findings(text: str, cited: str) -> list[Finding]:
-    facts = compare(text, cited)
+def _fact_findings(text: str, cited: str, writing: str) -> list[Finding]:
+    facts = compare(text, cited, writing)
     findings: list[Finding] = []
     if facts.missing:
         none_found = not facts.found and not facts.unlike
@@ -159,28 +160,31 @@ def _fact_findings(text: str, cited: str) -> list[Finding]:
 
 
 def _wording_findings(text: str, cited: str) -> list[Finding]:
-    findings: list[Finding] = []
-    terms = set(analyse(text))
-    share = len(terms & set(analyse(cited))) / len(terms) if terms else 1.0
-    if share < ENOUGH_TERMS:
-        support = Support.UNSUPPORTED if share < FEW_TERMS else Support.PARTLY
-        findings.append((support, f"only {share:.0%} of its words are in the cited text"))
-    return findings + _negation_findings(text, cited)
+    share = _shared(set(analyse(text)), cited)
+    if share >= ENOUGH_TERMS:
+        return []
+    support = Support.UNSUPPORTED if share < FEW_TERMS else Support.PARTLY
+    return [(support, f"only {share:.0%} of its words are in the cited text")]
 
 
-def _negation_findings(text: str, cited: str) -> list[Finding]:
-    if contradicts(text, cited):
+def _negation_findings(text: str, said: str) -> list[Finding]:
+    if contradicts(text, said):
         return [(Support.PARTLY, "one of claim and source says “not”, the other doesn't")]
     return []
 
 
-def _foreign(text: str, cited: str) -> bool:
+def _shared(terms: set[str], cited: str) -> float:
+    return len(terms & set(analyse(cited))) / len(terms) if terms else 1.0
+
+
+def _foreign(text: str, said: str) -> bool:
     """Are the two in different languages? In one script only said of texts long enough to tell."""
-    one, other = script(text), script(cited)
+    words = {term for term in analyse(text) if not any(map(str.isdigit, term))}
+    if _shared(words, said) >= ENOUGH_TERMS:
+        return False
+    one, other = script(text), script(said)
     if one != other:
         return "other" not in {one, other} and {one, other} != {"han", "kana"}
-    if min(sum(map(str.isalpha, side)) for side in (text, cited)) < _LETTERS_TO_TELL:
+    if min(sum(map(str.isalpha, side)) for side in (text, said)) < _LETTERS_TO_TELL:
         return False
-    terms = set(analyse(text))
-    alike = len(terms & set(analyse(cited))) >= ENOUGH_TERMS * len(terms)
-    return not alike and language(text) != language(cited)
+    return language(text) != language(said)
