@@ -122,11 +122,13 @@ class Composer:
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table of equal rows; "" when there is nothing in it. Cells must be single lines."""
+    """A Markdown table of equal rows; "" when there is nothing in it. Cells must be single lines; columns with nothing in them are left out."""
     rows = [row for row in rows if any(row)]
     if not rows:
         return ""
     width = max(len(row) for row in rows)
-    lines = ["| " + " | ".join([*(cell.replace("|", "\\|") for cell in row), *[""] * (width - len(row))]) + " |" for row in rows]
-    lines.insert(1, "|" + " --- |" * width)
+    rows = [[*row, *[""] * (width - len(row))] for row in rows]
+    used = [column for column in range(width) if any(row[column] for row in rows)]
+    lines = ["| " + " | ".join(row[column].replace("|", "\\|") for column in used) + " |" for row in rows]
+    lines.insert(1, "|" + " --- |" * len(used))
     return "\n".join(lines)

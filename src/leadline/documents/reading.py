@@ -5,6 +5,8 @@ Blocking and unprotected: a hostile file can hang or crash whoever calls this, s
 
 import importlib
 import io
+import re
+import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +22,13 @@ LARGEST_BYTES = 512 * 1024 * 1024
 LARGEST_TEXT_BYTES = 96 * 1024 * 1024
 DEEPEST = 3
 """A mail in a mail in a mail is read; what that one holds is not."""
+
+_MEANINGLESS = re.compile(
+    r"untitled.*|slide \d+|powerpoint presentation|presentation|document\d*|microsoft word - .*|\(?anonymous\)?|title|"
+    r".*\.(?:docx?|pdf|pptx?|xlsx?|indd|tex|dvi)|adobe photoshop pdf",
+    re.IGNORECASE,
+)
+"""Titles that programs put in by themselves."""
 
 READERS: dict[str, str] = {
     "text": "plain",
@@ -57,8 +66,8 @@ _BINARY = {*_CONTAINERS, "pdf", "doc", "ppt", "xls", "msg"}
 _OFFICE = {"doc": "docx", "ppt": "pptx", "xls": "xlsx"}
 
 
-def read(path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True) -> Extracted:
-    """The text of the file at `path`. Raises DocumentError with a reason and a remedy, and nothing else by design."""
+def read(path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True, seconds: float = 3600.0) -> Extracted:
+    """The text of the file at `path`; slow work ends after `seconds`. Raises DocumentError with a reason and a remedy."""
     try:
         size = path.stat().st_size
         if size > LARGEST_BYTES:
@@ -66,37 +75,33 @@ def read(path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True) -> Ex
         data = path.read_bytes()
     except OSError as error:
         raise DocumentError(f"cannot be read ({error.strerror or error})", "Check the path and its permissions.") from error
-    return read_bytes(path.name, data, passwords=passwords, ocr=ocr)
+    return _read(Source(path.name, data, "", passwords, ocr, time.monotonic() + seconds), 0)
 
 
-def read_bytes(
-    name: str, data: bytes, *, passwords: tuple[str, ...] = (), ocr: bool = True, depth: int = 0
-) -> Extracted:
-    """The text of a file that is already in memory; `name` helps to tell its kind."""
-    kind = settle_kind(name, data)
+def _read(source: Source, depth: int) -> Extracted:
+    kind = settle_kind(source.name, source.data)
 
-    def nested(inner: str, content: bytes) -> Extracted | None:
+    def nested(name: str, data: bytes) -> Extracted | None:
         if depth >= DEEPEST:
             return None
         try:
-            return read_bytes(inner, content, passwords=passwords, ocr=ocr, depth=depth + 1)
-        except DocumentError:
+            return _read(replace(source, name=name, data=data), depth + 1)
+        except Exception:  # noqa: BLE001 - one broken attachment must not lose the mail around it; the caller notes it
             return None
 
-    if not data.strip():
+    if not source.data.strip():
         return Extracted(text="", kind=kind, notes=("The file is empty.",))
-    source = Source(name, data, kind, passwords, ocr, nested)
     reader = cast(
         Callable[[Source], Extracted],
         importlib.import_module(f"leadline.documents.formats.{READERS[kind]}").read,
     )
     try:
-        extracted = reader(source)
+        found = reader(replace(source, kind=kind, nested=nested))
     except zipfile.BadZipFile as error:
         raise damaged(kind, str(error)) from error
     except RecursionError as error:
         raise DocumentError("is nested too deeply to be read", "Save it again from the program that made it.") from error
-    return extracted if extracted.kind == kind else replace(extracted, kind=kind)
+    return replace(found, kind=kind, title="" if _MEANINGLESS.fullmatch(found.title) else found.title)
 
 
 def settle_kind(name: str, data: bytes) -> str:

@@ -35,15 +35,15 @@ def main(parent: int, seconds: float, memory_mb: int) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     while (job := _receive(jobs)) is not None:
         signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
-        answer = _answer(job)
+        answer = _answer(job, seconds * 0.8)
         signal.setitimer(signal.ITIMER_REAL, 0)
         answer["retire"] = answer.get("retire", False) or _resident_mb() > memory_mb // 2
         _send(answers, answer)
 
 
-def _answer(job: dict[str, Any]) -> dict[str, Any]:
+def _answer(job: dict[str, Any], seconds: float) -> dict[str, Any]:
     try:
-        found = read(Path(job["path"]), passwords=tuple(job["passwords"]), ocr=job["ocr"])
+        found = read(Path(job["path"]), passwords=tuple(job["passwords"]), ocr=job["ocr"], seconds=seconds)
         return {"extracted": to_json(found)}
     except DocumentError as error:
         return {"reason": error.reason, "remedy": error.remedy}

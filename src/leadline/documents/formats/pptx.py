@@ -1,0 +1,115 @@
+"""PPTX: one page per slide, its title as heading, then text, tables, charts, speaker notes and comments."""
+
+from lxml import etree
+
+from leadline.documents.archives import Archive, attribute, descendants, local
+from leadline.documents.base import Extracted
+from leadline.documents.composing import Composer
+from leadline.documents.formats.office import open_office, properties, relations
+from leadline.documents.sources import Source
+
+_PRESENTATION = "ppt/presentation.xml"
+
+
+def read(source: Source) -> Extracted:
+    """The slides in the order they are shown."""
+    archive = Archive(open_office(source))
+    composer = Composer("pptx")
+    properties(archive, composer)
+    authors = {attribute(a, "id"): attribute(a, "name") for a in _authors(archive)}
+    for slide in _slides(archive):
+        composer.page()
+        root = archive.xml(slide)
+        if root is not None:
+            for tree in descendants(root, "spTree"):
+                _shapes(composer, tree)
+                break
+        for part in relations(archive, slide).values():
+            _attached(archive, composer, part, authors)
+    return composer.build()
+
+
+def _slides(archive: Archive) -> list[str]:
+    targets = relations(archive, _PRESENTATION)
+    root = archive.xml(_PRESENTATION)
+    listed = [targets.get(_relation_id(s), "") for s in descendants(root, "sldId")] if root is not None else []
+    return [slide for slide in listed if slide in archive] or sorted(archive.names("ppt/slides/slide", ".xml"))
+
+
+def _relation_id(element: etree._Element) -> str:
+    return next((str(v) for k, v in element.attrib.items() if str(k).endswith("}id")), "")
+
+
+def _authors(archive: Archive) -> list[etree._Element]:
+    found: list[etree._Element] = []
+    for part in ("ppt/commentAuthors.xml", "ppt/authors.xml"):
+        root = archive.xml(part)
+        if root is not None:
+            found += [*descendants(root, "cmAuthor"), *descendants(root, "author")]
+    return found
+
+
+def _shapes(composer: Composer, tree: etree._Element) -> None:
+    for shape in tree:
+        name = local(shape)
+        if name in {"grpSp", "AlternateContent", "Choice"}:
+            _shapes(composer, shape)
+        elif name == "graphicFrame":
+            for table in descendants(shape, "tbl"):
+                composer.table([[_text(cell) for cell in row.iterfind("{*}tc")] for row in descendants(table, "tr")])
+        elif name in {"sp", "cxnSp", "pic"}:
+            _shape(composer, shape)
+
+
+def _shape(composer: Composer, shape: etree._Element) -> None:
+    kind = next((attribute(p, "type") for p in descendants(shape, "ph")), None)
+    lines = [(_text(p), _level(p)) for body in shape.iterfind("{*}txBody") for p in body.iterfind("{*}p")]
+    lines = [(text, level) for text, level in lines if text.strip()]
+    if kind in {"title", "ctrTitle"}:
+        composer.heading(1, " ".join(text for text, _ in lines))
+    elif kind in {"body", "obj", ""} and len(lines) > 1:
+        for text, level in lines:
+            composer.item(text, level)
+    elif kind not in {"sldNum", "dt"}:
+        composer.paragraph("\n".join(text for text, _ in lines))
+    for described in descendants(shape, "cNvPr") if local(shape) == "pic" else ():
+        composer.paragraph(attribute(described, "descr"))
+
+
+def _level(paragraph: etree._Element) -> int:
+    value = next((attribute(p, "lvl") for p in paragraph.iterfind("{*}pPr")), "")
+    return int(value) if value.isdigit() else 0
+
+
+def _text(element: etree._Element) -> str:
+    parts: list[str] = []
+    for child in element.iter("{*}t", "{*}br", "{*}p"):
+        if local(child) == "t":
+            parts.append(child.text or "")
+        elif parts:
+            parts.append("\n" if local(child) == "br" else " ")
+    return "".join(parts).strip()
+
+
+def _attached(archive: Archive, composer: Composer, part: str, authors: dict[str, str]) -> None:
+    """Notes, comments, charts and diagrams that belong to a slide."""
+    folder = part.split("/")[1] if part.count("/") > 1 else ""
+    root = archive.xml(part) if folder in {"notesSlides", "comments", "charts", "diagrams"} else None
+    if root is None:
+        return
+    if folder == "notesSlides":
+        for shape in descendants(root, "sp"):
+            if next((attribute(p, "type") for p in descendants(shape, "ph")), "") == "body":
+                composer.paragraph("\n".join(_text(p) for p in descendants(shape, "p")))
+    elif folder == "comments":
+        for comment in descendants(root, "cm"):
+            words = " ".join(filter(None, (_comment(e) for e in comment)))
+            author = authors.get(attribute(comment, "authorId"), "")
+            composer.paragraph(f"{author}: {words}" if author and words else words)
+    elif folder == "charts" or part.rpartition("/")[2].startswith("data"):
+        words = [e.text or "" for e in root.iter("{*}t", "{*}v")]
+        composer.paragraph(", ".join(dict.fromkeys(filter(None, words))))
+
+
+def _comment(element: etree._Element) -> str:
+    return (element.text or "") if local(element) == "text" else _text(element)
