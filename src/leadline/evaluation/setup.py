@@ -12,7 +12,7 @@ from leadline.embeddings.base import Embedder
 from leadline.reasoning.base import Reasoner
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.store.base import Store
-from leadline.workspace import Workspace, ask_options
+from leadline.workspace import Workspace, ask_options, retrieval_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ async def opened(settings: Settings, *, read_only: bool = False) -> AsyncIterato
                 store=store,
                 embedder=await workspace.embedder(),
                 reasoner=workspace.reasoner(),
-                retrieval=RetrievalOptions(own.search.pool, own.search.fusion),
-                ask=ask_options(own.ask, own.search.recall),
+                retrieval=retrieval_options(own),
+                ask=ask_options(own),
             )
     finally:
         await store.close()
