@@ -40,9 +40,28 @@ class AskChoices(SearchChoices, total=False):
 
 def asked_question(question: str) -> str:
     """The question without blanks around it; an empty one cannot be asked."""
-    if not question.strip():
+    text = as_text(question).strip()
+    if not text:
         raise UsageError("the question is empty. Write it in quotes after the command.")
-    return question.strip()
+    return text
+
+
+def as_text(argument: str) -> str:
+    """An argument of a command in a locale that could not read it, as the UTF-8 it was."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def checked(stored: Mapping[str, str], sources: Sequence[str | Path], collection: str) -> list[str]:
+    """Every stored source that `sources` name, each once; one that names none is refused."""
+    chosen: list[str] = []
+    for source in sources:
+        found = matching(stored, source)
+        if not found:
+            close = get_close_matches(str(Path(source).absolute()), stored, n=1)
+            hint = f"Did you mean `{close[0]}`?" if close else "`leadline collections show` lists what is."
+            raise UsageError(f"`{source}` is not in collection `{collection}`. {hint}")
+        chosen += found
+    return list(dict.fromkeys(chosen))
 
 
 def readable(paths: Sequence[str | Path]) -> list[Path]:
@@ -63,8 +82,8 @@ def readable(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def matching(stored: Mapping[str, str], source: str | Path) -> list[str]:
-    """The stored sources that `source` names: itself, its absolute path, or a folder above."""
-    names = {str(source), str(Path(source).absolute())}
+    """The stored sources that `source` names: itself, its full path, or a folder above."""
+    names = {str(source), str(Path(source).absolute()), str(Path(source).resolve())}
     exact = [name for name in stored if name in names]
     folders = tuple(name.rstrip("/") + "/" for name in names)
     return exact or [name for name in stored if name.startswith(folders)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from leadline.store.lock import LOCK, holder
 from leadline.types import Collection
 
 
@@ -44,6 +45,14 @@ def measure(data: Path, collections: Sequence[Collection], writer: str) -> Statu
         times.append(found.st_mtime)
     changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else ""
     return Status(data, data.is_dir(), tuple(collections), sum(sizes), changed, writer)
+
+
+def writer(data: Path) -> str:
+    """Who is writing to the folder, or was killed while writing; "" when nobody is."""
+    found = holder(data / LOCK)
+    if found is None:
+        return ""
+    return f"{found}, which is gone; the next write takes over" if found.ended else str(found)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -4,9 +4,9 @@ settings -> store, embedder, readers, reasoner -> load | search | ask | watch | 
 """
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Self, Unpack
 
@@ -18,14 +18,16 @@ from leadline.arguments import (
     AskChoices,
     LoadChoices,
     SearchChoices,
+    as_text,
     asked_question,
-    matching,
+    checked,
     readable,
     unknown,
 )
 from leadline.config import Settings
+from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import UnknownCollection, UsageError
+from leadline.errors import UnknownCollection
 from leadline.events import Event
 from leadline.ingest import LoadOptions, LoadReport
 from leadline.ingest import load as load_paths
@@ -35,6 +37,7 @@ from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.routing.complexity import route
 from leadline.run import Budget, Run
 from leadline.run import watch as watch_run
+from leadline.status import Status, measure, writer
 from leadline.store.base import Store
 from leadline.store.filters import Filter, parse_filter
 from leadline.types import Answer, Collection, Query
@@ -87,10 +90,13 @@ class Workspace:
             exclude=(*how.exclude, *choices.get("exclude", ())),
             passwords=tuple(choices.get("passwords", ())),
             max_file_mb=how.max_file_mb,
+            ocr=how.ocr,
+            split=SplitOptions(how.chunk_size, how.section_size),
         )
+        workers = how.workers or min(os.cpu_count() or 1, 8)
         pool = registry.find("reader", "pool")
         embedder = await self.embedder()
-        async with self.writing() as store, pool(how.workers, how.seconds, how.memory_mb) as readers:
+        async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
             return await load_paths(files, options, store, embedder, readers, run or self.run())
 
     async def search(
@@ -151,24 +157,28 @@ class Workspace:
         found = await (await self._reading()).fingerprints(name)
         return {source: key for key, (source, _) in sorted(found.items(), key=lambda item: item[1])}
 
+    async def beginnings(self, name: str, count: int, length: int = 2_000) -> list[str]:
+        """How some documents of a collection begin, spread over all of it."""
+        ids = list((await self.sources(name)).values())
+        store = await self._reading()
+        found = [await store.document(name, key) for key in ids[:: max(1, len(ids) // count)][:count]]
+        return [document.text[:length] for document in found if document is not None]
+
     async def remove(
         self, sources: Sequence[str | Path], *, collection: str | None = None, purge: bool = False
     ) -> tuple[str, ...]:
         """Remove documents by source, or all below a folder; return the sources removed."""
         name = collection or self.settings.collection
         stored = await self.sources(name)
-        chosen = [matching(stored, source) for source in sources]
-        for source, found in zip(sources, chosen, strict=True):
-            if not found:
-                close = get_close_matches(str(source), stored, n=1, cutoff=0.4)
-                hint = (
-                    f"Did you mean `{close[0]}`?" if close else "`leadline collections show` lists what is."
-                )
-                raise UsageError(f"`{source}` is not in collection `{name}`. {hint}")
-        gone = tuple(dict.fromkeys(source for found in chosen for source in found))
+        gone = await asyncio.to_thread(checked, stored, sources, name)
         async with self.writing() as store:
             await store.remove(name, [stored[source] for source in gone], purge=purge)
-        return gone
+        return tuple(gone)
+
+    async def status(self) -> Status:
+        """What the data folder holds, how large it is, and who is writing."""
+        listed = await self.collections()
+        return await asyncio.to_thread(measure, self.settings.data, listed, writer(self.settings.data))
 
     async def embedder(self) -> Embedder | None:
         """The configured embedding, built once; None for `none`."""
@@ -209,11 +219,16 @@ class Workspace:
         return [found[name] for name in names]
 
     async def _retriever(self, collections: Sequence[str], where: str | Filter | None) -> HybridRetriever:
-        tree = parse_filter(where) if isinstance(where, str) else where
-        names = tuple(dict.fromkeys(collections)) or (self.settings.collection,)
+        tree = parse_filter(as_text(where)) if isinstance(where, str) else where
+        names = tuple(dict.fromkeys(map(as_text, collections))) or (self.settings.collection,)
         await self._known(names)
-        options = RetrievalOptions(self.settings.search.pool, self.settings.search.fusion, where=tree)
+        options = retrieval_options(self.settings, tree)
         return HybridRetriever(await self._reading(), names, await self.embedder(), options)
+
+
+def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
+    """What the retriever is told, from the settings and this call's filter."""
+    return RetrievalOptions(settings.search.pool, settings.search.fusion, where=where)
 
 
 def ask_options(

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from leadline.citing.render.json import hits_to_json
 from leadline.ingest import LoadReport
 from leadline.retrieval.base import Results
-from leadline.types import Collection, Hit
+from leadline.status import Status
+from leadline.types import Collection
 
 
 def load_report(report: LoadReport) -> dict[str, Any]:
@@ -17,6 +19,8 @@ def load_report(report: LoadReport) -> dict[str, Any]:
         "skipped": report.skipped,
         "failed": report.failed,
         "removed": report.removed,
+        "ignored": report.ignored,
+        "cancelled": report.cancelled,
         "chunks": report.chunks,
         "bytes": report.bytes,
         "seconds": round(report.seconds, 3),
@@ -27,32 +31,26 @@ def load_report(report: LoadReport) -> dict[str, Any]:
 def results(found: Results) -> dict[str, Any]:
     """Hits best first, how many each path gave, and what to know."""
     return {
-        "hits": [hit(each, rank) for rank, each in enumerate(found.hits, start=1)],
+        "hits": hits_to_json(found.hits),
         "paths": dict(found.paths),
         "notices": list(found.notices),
-    }
-
-
-def hit(found: Hit, rank: int) -> dict[str, Any]:
-    """One passage, where it stands, and how it was found."""
-    chunk = found.chunk
-    return {
-        "rank": rank,
-        "score": round(found.score, 6),
-        "source": chunk.source,
-        "title": chunk.title,
-        "page": chunk.page,
-        "heading_path": list(chunk.heading_path),
-        "chunk_id": chunk.id,
-        "document_id": chunk.document_id,
-        "start": chunk.start,
-        "end": chunk.end,
-        "text": chunk.text,
-        "found": [asdict(each) for each in found.found],
-        "metadata": dict(chunk.metadata),
     }
 
 
 def collections(listed: Sequence[Collection]) -> list[dict[str, Any]]:
     """What is known of each collection."""
     return [{**asdict(each), "metadata": dict(each.metadata)} for each in listed]
+
+
+def status(found: Status) -> dict[str, Any]:
+    """The data folder, then each collection in it."""
+    return {
+        "data": str(found.data),
+        "exists": found.exists,
+        "documents": found.documents,
+        "chunks": found.chunks,
+        "bytes": found.bytes,
+        "changed": found.changed,
+        "writer": found.writer,
+        "collections": collections(found.collections),
+    }

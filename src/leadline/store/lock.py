@@ -20,6 +20,9 @@ from leadline.errors import StoreLocked
 
 logger = logging.getLogger(__name__)
 
+LOCK = "writer.lock"
+"""The lock file's name in the folder of a store."""
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -100,6 +103,18 @@ class WriterLock:
         file, self._file = self._file, None
         with contextlib.suppress(OSError):
             os.ftruncate(file, 0)
+        os.close(file)
+
+
+def holder(path: Path) -> Holder | None:
+    """Who holds the lock at `path`, or left it behind; None when it is free."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        return _read(file)
+    finally:
         os.close(file)
 
 

@@ -5,13 +5,13 @@ from typing import Literal, Self
 
 from rich.status import Status
 
-from leadline.apps.cli.output import err, out, write_json
-from leadline.citing.explain import explain
+from leadline.apps.cli.output import err, out, plain, write_json
+from leadline.citing.explain import Explainer
 from leadline.citing.render.html import render_html
 from leadline.citing.render.json import to_json
 from leadline.citing.render.markdown import render_markdown
 from leadline.citing.render.terminal import render_terminal
-from leadline.events import Event, RoundStarted, Searched, Stopped
+from leadline.events import Event, Notice, RoundStarted, Searched, Stopped
 from leadline.types import Answer
 
 Style = Literal["terminal", "json", "markdown", "html"]
@@ -21,7 +21,7 @@ class AskView:
     """Follows a run. What it explains goes where the answer goes, unless the answer is for a program."""
 
     def __init__(self, explaining: bool, style: Style) -> None:
-        self._explaining = explaining
+        self._explain = Explainer() if explaining else None
         self._console = out() if explaining and style == "terminal" else err()
         moving = self._console.is_terminal and not explaining
         self._status: Status | None = self._console.status("reading the question") if moving else None
@@ -40,8 +40,12 @@ class AskView:
 
     def show(self, event: Event) -> None:
         """Follow one event of the run."""
-        if self._explaining:
-            self._console.print(explain(event))
+        if self._explain is not None:
+            shown = self._explain(event)
+            if shown is not None:
+                self._console.print(shown)
+        elif isinstance(event, Notice):
+            err().print(plain(event.text))
         elif self._status is not None:
             self._move(self._status, event)
 

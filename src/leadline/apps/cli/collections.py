@@ -9,7 +9,7 @@ from rich.table import Table
 from leadline.apps import shapes
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
-from leadline.apps.cli.output import err, out, plain, write_json
+from leadline.apps.cli.output import err, near, out, plain, write_json
 from leadline.errors import UsageError
 from leadline.types import Collection
 
@@ -48,7 +48,7 @@ def show(context: typer.Context, name: Name, as_json: options.Json = False) -> N
         return
     out().print(table([collection]))
     for source in sources:
-        out().print(plain(source), soft_wrap=True)
+        out().print(plain(near(source)), soft_wrap=True)
 
 
 def describe(context: typer.Context, name: Name, description: Description) -> None:

@@ -47,7 +47,14 @@ def load(
         write_json(load_report(report))
     else:
         show_report(report)
-    raise typer.Exit(0 if report.loaded + report.unchanged + report.removed else 1)
+    raise typer.Exit(exit_code(report))
+
+
+def exit_code(report: LoadReport) -> int:
+    """130 when it was stopped, 1 when nothing at all came of it."""
+    if report.cancelled:
+        return 130
+    return 0 if report.loaded + report.unchanged + report.removed else 1
 
 
 def metadata(pairs: list[str] | tuple[str, ...]) -> dict[str, MetaValue]:

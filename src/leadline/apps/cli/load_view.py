@@ -7,7 +7,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from leadline.apps.cli.output import err, out, plain, size
+from leadline.apps.cli.output import err, near, out, plain, size
 from leadline.events import Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 
@@ -68,6 +68,9 @@ def show_report(report: LoadReport) -> None:
         console.print(_table(unread[:SHOWN]))
     if len(unread) > SHOWN:
         console.print(f"... and {len(unread) - SHOWN} more; --json lists all.")
+    if not report.files:
+        ignored = f": {report.ignored} were hidden, excluded or of no known kind" if report.ignored else ""
+        err().print(f"no files to load{ignored}.")
     counts = [
         f"{count} {name}"
         for name, count in (
@@ -89,5 +92,5 @@ def _table(files: Sequence[FileLoaded]) -> Table:
     table = Table("file", "", "reason", "what to do", box=None, pad_edge=False, expand=False)
     table.columns[0].overflow = "fold"
     for file in files:
-        table.add_row(plain(file.source), file.status, plain(file.reason), plain(file.remedy))
+        table.add_row(plain(near(file.source)), file.status, plain(file.reason), plain(file.remedy))
     return table

@@ -2,16 +2,19 @@
 
 import json
 import sys
-import unicodedata
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-KEPT = "\n\t"
+from leadline.citing.render.plain import safe
+
+UNKNOWN_WIDTH = 80
+FILE_WIDTH = 200
 
 
 def out() -> Console:
-    """Where results go. Without a terminal it writes plain text, as wide as the text is."""
+    """Where results go; plain text where that is no terminal."""
     return _console(stderr=False)
 
 
@@ -21,21 +24,22 @@ def err() -> Console:
 
 
 def _console(*, stderr: bool) -> Console:
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal and console.width == UNKNOWN_WIDTH:
+        # Nobody's window is this narrow when the output goes to a file; wrapping there only hurts.
+        console.width = FILE_WIDTH
+    return console
 
 
 def plain(value: object) -> Text:
-    """Text of a document or file name, without control characters that a terminal would obey.
+    """Text of a document or file name, made harmless to show."""
+    return Text(safe(str(value)))
 
-    >>> plain("a\\x1b[31mb").plain
-    'a[31mb'
-    """
-    text = "".join(
-        character
-        for character in str(value)
-        if character in KEPT or unicodedata.category(character) not in ("Cc", "Cs")
-    )
-    return Text(text)
+
+def near(source: str) -> str:
+    """A source as a person here would write it: below this folder without the folder's name."""
+    here = f"{Path.cwd()}/"
+    return source.removeprefix(here)
 
 
 def write_json(value: object) -> None:

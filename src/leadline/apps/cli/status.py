@@ -7,7 +7,7 @@ from leadline.apps.cli import options
 from leadline.apps.cli.collections import table
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import out, plain, size, write_json
-from leadline.workspace import Status
+from leadline.status import Status
 
 
 def register(app: typer.Typer) -> None:

@@ -1,0 +1,169 @@
+"""What can be wrong with an installation, and what to do about it. Changes nothing.
+
+configuration -> Python -> data folder -> disk -> store -> embedding -> collections -> tools
+"""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Literal
+
+from leadline.analysis.scripts import script
+from leadline.config import Settings
+from leadline.embeddings.base import Embedder
+from leadline.errors import ConfigError, LeadlineError
+from leadline.registry import BUILTIN
+from leadline.types import Collection
+from leadline.workspace import Workspace
+
+State = Literal["ok", "note", "fail"]
+
+LOW_SPACE = 1 << 30
+SAMPLE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. A `note` works but is worth knowing; `remedy` says what to do."""
+
+    name: str
+    state: State
+    found: str
+    remedy: str = ""
+
+
+async def examine(settings: Settings | ConfigError) -> list[Check]:
+    """Every check, in an order in which the first failure is the one to see to."""
+    checks = [python(sys.version_info[:3])]
+    if isinstance(settings, ConfigError):
+        return [*checks, Check("configuration", "fail", str(settings), "Correct it and run this again.")]
+    checks += [Check("configuration", "ok", "valid"), data_folder(settings.data), disk(settings.data)]
+    async with await Workspace.open(settings) as workspace:
+        embedder, embedding = await _embedding(workspace)
+        listed, store = await _store(workspace)
+        checks += [embedding, *store]
+        for collection in listed:
+            checks += [same_embedding(collection, embedder), await _scripts(workspace, collection, embedder)]
+    return [*checks, await asyncio.to_thread(tesseract), *plugins()]
+
+
+def python(version: Sequence[int]) -> Check:
+    """Whether this Python is new enough."""
+    found = ".".join(map(str, version))
+    if tuple(version) < (3, 11):
+        return Check("python", "fail", f"{found} is too old", "Install Python 3.11 or newer.")
+    return Check("python", "ok", found)
+
+
+def data_folder(data: Path) -> Check:
+    """Whether it, or the folder it will be made in, can be written to."""
+    there = data if data.exists() else next((p for p in data.absolute().parents if p.exists()), Path("/"))
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        remedy = "Make it writable, or name another folder with --data."
+        return Check("data folder", "fail", f"{data} cannot be written: {error.strerror}", remedy)
+    return Check("data folder", "ok", f"{data}{'' if data.exists() else ' (made by the first load)'}")
+
+
+def disk(data: Path, low: int = LOW_SPACE) -> Check:
+    """Whether there is room for an index."""
+    there = next(p for p in (data.absolute(), *data.absolute().parents) if p.exists())
+    free = shutil.disk_usage(there).free
+    found = f"{free / (1 << 30):.1f} GiB free"
+    if free < low:
+        return Check("disk space", "note", found, "Free some space before a large load.")
+    return Check("disk space", "ok", found)
+
+
+def same_embedding(collection: Collection, embedder: Embedder | None) -> Check:
+    """Whether a collection can be searched with the configured embedding."""
+    name = f"collection {collection.name}"
+    configured = embedder.name if embedder else "none"
+    if collection.embedding == configured:
+        return Check(name, "ok", f"{collection.documents} documents, embedding {configured}")
+    remedy = "Set `embedding` back, or load its files again into another collection."
+    return Check(
+        name, "fail", f"made with embedding {collection.embedding}, configured is {configured}", remedy
+    )
+
+
+def covered(name: str, scripts: Sequence[str], embedder: Embedder | None) -> Check:
+    """Whether the embedding knows the scripts of a collection; keyword search knows them all."""
+    what = f"scripts of {name}"
+    found = ", ".join(scripts) or "no text"
+    blind = [each for each in scripts if embedder and embedder.strength.weight(each) == 0]
+    if blind:
+        remedy = "Nothing has to be done: such questions are searched by keyword alone."
+        return Check(what, "note", f"{found}; the embedding does not know {', '.join(blind)}", remedy)
+    return Check(what, "ok", found)
+
+
+def tesseract() -> Check:
+    """Whether scans can be read, and in which languages."""
+    program = shutil.which("tesseract")
+    if program is None:
+        remedy = "Install tesseract and its language packs to read scans; everything else works without."
+        return Check("tesseract", "note", "not installed", remedy)
+    try:
+        done = subprocess.run(
+            [program, "--list-langs"], capture_output=True, text=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return Check("tesseract", "fail", f"does not run: {error}", "Install it again.")
+    return Check("tesseract", "ok", ", ".join(done.stdout.split("\n")[1:]).strip(", ") or "no languages")
+
+
+def plugins() -> list[Check]:
+    """Whether every installed plugin can be imported."""
+    checks: list[Check] = []
+    for family in BUILTIN:
+        for entry in entry_points(group=f"leadline.{family}"):
+            try:
+                entry.load()
+            except Exception as error:  # noqa: BLE001 - a plugin may fail in any way, and this is what is asked
+                remedy = "Install what it needs, or uninstall it."
+                checks.append(
+                    Check(f"plugin {entry.name}", "fail", f"{type(error).__name__}: {error}", remedy)
+                )
+            else:
+                checks.append(Check(f"plugin {entry.name}", "ok", family))
+    return checks
+
+
+async def _embedding(workspace: Workspace) -> tuple[Embedder | None, Check]:
+    try:
+        embedder = await workspace.embedder()
+        if embedder is None:
+            return None, Check("embedding", "ok", "none: keyword search only")
+        vectors = await asyncio.to_thread(embedder.embed_queries, ["harbour"])
+    except (LeadlineError, OSError, ValueError) as error:
+        remedy = 'Install Leadline again, or set `embedding = "none"`.'
+        return None, Check("embedding", "fail", str(error), remedy)
+    return embedder, Check("embedding", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")
+
+
+async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
+    try:
+        status = await workspace.status()
+    except LeadlineError as error:
+        return [], [Check("store", "fail", str(error), "See the message.")]
+    found = f"{len(status.collections)} collections, {status.documents} documents, {status.chunks} chunks"
+    checks = [Check("store", "ok", found)]
+    if status.writer:
+        remedy = "If nothing is being loaded, end that process; a lock whose process is gone is taken over."
+        checks.append(Check("lock", "note", status.writer, remedy))
+    return list(status.collections), checks
+
+
+async def _scripts(workspace: Workspace, collection: Collection, embedder: Embedder | None) -> Check:
+    texts = await workspace.beginnings(collection.name, SAMPLE)
+    scripts = sorted({script(text) for text in texts})
+    return covered(collection.name, scripts, embedder)

@@ -1,0 +1,109 @@
+"""What cannot be done is said in one line with what to do, ends with code 2, and changes nothing."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from leadline.store.lock import WriterLock
+from leadline.testing.commands import Command, contents
+
+BAD: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
+    ("unknown collection", ("ask", "why?", "-c", "defalt"), ("`defalt`", "Did you mean `default`?")),
+    ("unknown collection", ("search", "why?", "-c", "zzz"), ("`zzz`", "There are: default")),
+    ("unknown collection", ("collections", "drop", "defalt", "--yes"), ("Did you mean `default`?",)),
+    ("unknown collection", ("remove", "x.md", "-c", "defalt"), ("Did you mean `default`?",)),
+    ("missing path", ("load", "nowhere"), ("`nowhere`", "Check the path")),
+    ("path below a file", ("load", "harbour/tide.md/x"), ("`harbour/tide.md/x`", "Check the path")),
+    ("empty question", ("ask", "  "), ("the question is empty", "in quotes")),
+    ("empty question", ("search", ""), ("the question is empty", "in quotes")),
+    ("bad metadata", ("load", "harbour", "--meta", "year:2023"), ("`year:2023`", "key=value")),
+    ("missing password file", ("load", "harbour", "--password-file", "p.txt"), ("`p.txt`", "Check the path")),
+    ("two agents", ("ask", "why?", "--fast", "--deep"), ("--fast and --deep", "one of them")),
+    ("two forms", ("ask", "why?", "--json", "--html"), ("exclude each other", "one of them")),
+    ("unknown source", ("remove", "harbour/tides.md"), ("harbour/tides.md", "Did you mean")),
+    ("nobody to ask", ("collections", "drop", "default"), ("Drop `default`", "--yes")),
+    ("unknown embedding", ("search", "why?", "--config", "odd.toml"), ("statik", "Did you mean `static`?")),
+    (
+        "unknown key",
+        ("search", "why?", "--config", "bad.toml"),
+        ("`ask.round`", "Did you mean `ask.rounds`?"),
+    ),
+    ("missing configuration", ("status", "--config", "no.toml"), ("`no.toml`", "--config")),
+]
+
+
+@pytest.mark.parametrize(("kind", "arguments", "said"), BAD, ids=lambda value: str(value)[:40])
+def test_bad_input_is_one_line_and_changes_nothing(
+    kind: str, arguments: tuple[str, ...], said: tuple[str, ...], here: Path, loaded: Command
+) -> None:
+    (here / "bad.toml").write_text("[ask]\nround = 2\n", encoding="utf-8")
+    (here / "odd.toml").write_text('embedding = "statik"\n', encoding="utf-8")
+    before = contents(here)
+    shown = loaded(*arguments)
+    assert (shown.code, shown.out) == (2, ""), kind
+    assert shown.err.startswith("leadline: ")
+    assert shown.err.count("\n") == 1
+    assert [part for part in said if part not in shown.err] == []
+    assert contents(here) == before
+
+
+def test_a_bad_filter_points_at_the_character(here: Path, loaded: Command) -> None:
+    before = contents(here)
+    shown = loaded("search", "tide", "--where", "year >> 2023")
+    message, text, pointer = shown.err.splitlines()
+    assert shown.code == 2
+    assert message.startswith("leadline: ")
+    assert text[pointer.index("^")] == ">"
+    assert contents(here) == before
+
+
+@pytest.mark.parametrize("arguments", [("ask", "why?"), ("search", "why?"), ("remove", "a.md")], ids=str)
+def test_without_any_load_it_says_how_to_start_and_makes_no_folder(
+    arguments: tuple[str, ...], here: Path, leadline: Command
+) -> None:
+    shown = leadline(*arguments)
+    assert shown.code == 2
+    assert "leadline load PATH" in shown.err
+    assert list(here.iterdir()) == []
+
+
+def test_a_locked_store_says_who_writes_and_still_answers(here: Path, loaded: Command) -> None:
+    before = contents(here)
+    (lock_file,) = here.glob(".leadline/*lock*")
+    lock = WriterLock(lock_file)
+    lock.acquire()
+    try:
+        for arguments in (
+            ("load", "harbour"),
+            ("remove", "harbour"),
+            ("collections", "drop", "default", "-y"),
+        ):
+            shown = loaded(*arguments)
+            assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)
+            assert f"process {os.getpid()}" in shown.err
+        assert f"process {os.getpid()}" in loaded("status").out
+        assert "tide.md" in loaded("search", "tide mill").out
+    finally:
+        lock.release()
+    assert contents(here) == before
+    assert "writer        none" in loaded("status").out
+
+
+@pytest.mark.skipif(not Path("/sys").is_dir(), reason="needs a folder that nobody can write to")
+def test_a_folder_that_cannot_be_written_is_refused(here: Path, leadline: Command) -> None:
+    (here / "a.md").write_text("# A\n\nText.\n", encoding="utf-8")
+    shown = leadline("load", "a.md", "--data", "/sys/leadline")
+    assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)
+    assert "/sys/leadline" in shown.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0 or sys.platform == "win32", reason="everything is readable to root")
+def test_a_file_without_permission_is_refused(here: Path, leadline: Command) -> None:
+    file = here / "secret.md"
+    file.write_text("# A\n", encoding="utf-8")
+    file.chmod(0)
+    shown = leadline("load", "secret.md")
+    assert (shown.code, shown.err.count("\n")) == (2, 1)
+    assert "Permission denied" in shown.err

@@ -1,0 +1,167 @@
+"""`search`, `collections`, `status`, `remove`, `doctor`: what they show and what they give to programs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leadline.apps import doctor
+from leadline.apps.doctor import covered, data_folder, disk, plugins, python, same_embedding, tesseract
+from leadline.embeddings.static import StaticEmbedder
+from leadline.testing.commands import Command
+from leadline.types import Collection
+
+
+def test_search_shows_where_a_passage_stands_and_how_it_was_found(loaded: Command) -> None:
+    shown = loaded("search", "Who built the tide mill?")
+    assert shown.code == 0
+    assert "tide.md" in shown.out
+    assert "keyword" in shown.out
+    assert "#1" in shown.out
+    assert "\x1b" not in shown.out
+
+
+def test_search_gives_programs_everything(loaded: Command) -> None:
+    found = json.loads(loaded("search", "Who built the tide mill?", "-k", "2", "--json").out)
+    first = found["hits"][0]
+    assert len(found["hits"]) == 2
+    assert first["chunk"]["text"].startswith("# Tide mill") or "tide mill" in first["chunk"]["text"]
+    assert {"path", "rank", "score", "query", "round"} <= set(first["found"][0])
+
+
+def test_search_for_nothing_that_is_there_says_so_on_stderr(here: Path, loaded: Command) -> None:
+    (here / "leadline.toml").write_text('embedding = "none"\n', encoding="utf-8")
+    loaded("load", "harbour", "-c", "words")
+    shown = loaded("search", "zeppelin", "-c", "words")
+    assert (shown.code, shown.out) == (0, "")
+    assert "nothing found" in shown.err
+
+
+def test_several_collections_are_searched_together(here: Path, loaded: Command) -> None:
+    (here / "other.md").write_text("# Lamp\n\nThe lamp of the tide mill is red.\n", encoding="utf-8")
+    loaded("load", "other.md", "-c", "lamps")
+    found = json.loads(loaded("search", "tide mill lamp", "-c", "lamps", "-c", "default", "--json").out)
+    assert {Path(hit["chunk"]["source"]).name for hit in found["hits"]} >= {"other.md", "tide.md"}
+
+
+def test_a_collection_is_described_shown_and_dropped(here: Path, loaded: Command) -> None:
+    assert loaded("collections", "describe", "default", "About the harbour").code == 0
+    (listed,) = json.loads(loaded("collections", "list", "--json").out)
+    assert (listed["name"], listed["documents"], listed["description"]) == ("default", 3, "About the harbour")
+    shown = json.loads(loaded("collections", "show", "default", "--json").out)
+    assert [Path(source).name for source in shown["sources"]] == ["quill.md", "refunds.txt", "tide.md"]
+    assert "harbour/tide.md" in loaded("collections", "show", "default").out
+    assert "dropped `default`: 3 documents" in loaded("collections", "drop", "default", "-y").err
+    assert loaded("collections", "list").err.startswith("no collections yet")
+
+
+def test_removing_a_folder_removes_what_is_below_it(loaded: Command) -> None:
+    assert json.loads(loaded("status", "--json").out)["documents"] == 3
+    assert loaded("remove", "harbour/tide.md").out == "removed harbour/tide.md\n"
+    gone = json.loads(loaded("remove", "harbour", "--purge", "--json").out)["removed"]
+    assert [Path(source).name for source in gone] == ["quill.md", "refunds.txt"]
+    assert json.loads(loaded("status", "--json").out)["documents"] == 0
+
+
+def test_status_tells_size_and_last_change(here: Path, loaded: Command) -> None:
+    status = json.loads(loaded("status", "--json").out)
+    assert (status["exists"], status["documents"], status["writer"]) == (True, 3, "")
+    assert status["bytes"] > 1_000
+    assert status["changed"].startswith("20")
+    shown = loaded("status", "--data", "elsewhere")
+    assert "elsewhere (not there yet)" in shown.out
+    assert "last change   never" in shown.out
+    assert not (here / "elsewhere").exists()
+
+
+def test_global_keeps_collections_in_the_users_folder(
+    here: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(here / "mine"))
+    (here / "a.md").write_text("# A\n\nSomething to keep.\n", encoding="utf-8")
+    assert leadline("load", "a.md", "--global").code == 0
+    assert (here / "mine" / "leadline").is_dir()
+    assert not (here / ".leadline").exists()
+
+
+def test_the_doctor_finds_a_sound_installation_sound(loaded: Command) -> None:
+    shown = loaded("doctor", "--json")
+    checks = {check["name"]: check for check in json.loads(shown.out)}
+    assert shown.code == 0, shown.out
+    assert [name for name, check in checks.items() if check["state"] == "fail"] == []
+    assert checks["collection default"]["found"].startswith("3 documents")
+    assert checks["scripts of default"]["found"] == "latin"
+
+
+def test_the_doctor_names_the_collection_of_another_embedding(here: Path, loaded: Command) -> None:
+    (here / "leadline.toml").write_text('embedding = "none"\n', encoding="utf-8")
+    shown = loaded("doctor")
+    assert shown.code == 1
+    assert "FAIL" in shown.out
+    assert "Set `embedding` back" in shown.out
+
+
+def test_the_doctor_reads_past_a_bad_configuration(here: Path, leadline: Command) -> None:
+    (here / "leadline.toml").write_text("rounds = 3\n", encoding="utf-8")
+    shown = leadline("doctor")
+    assert shown.code == 1
+    assert "Did you mean `ask.rounds`" in shown.out
+
+
+def test_single_checks_say_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    checks = [
+        python((3, 9, 1)),
+        data_folder(tmp_path / "file" / "data"),
+        disk(tmp_path, low=1 << 60),
+        same_embedding(Collection("a", embedding="other"), None),
+        covered("a", ["han"], StaticEmbedder()),
+    ]
+    assert [check.state for check in checks] == ["fail", "fail", "note", "fail", "note"]
+    assert all(check.remedy for check in checks)
+    assert covered("a", ["han"], None).state == "ok"
+
+
+def test_a_plugin_that_cannot_be_imported_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = tmp_path / "odd-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(
+        "[leadline.embedding]\nodd = no_such_module:build\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    (found,) = plugins()
+    assert (found.name, found.state) == ("plugin odd", "fail")
+    assert "no_such_module" in found.found
+
+
+def test_without_tesseract_the_doctor_says_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert (tesseract().state, doctor.tesseract().remedy[:7]) == ("note", "Install")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "C.UTF-8"},
+        {"COLUMNS": "20"},
+    ],
+    ids=str,
+)
+def test_any_locale_and_width_will_do(settings: dict[str, str], here: Path, leadline: Command) -> None:
+    (here / "潮汐.md").write_text("# 潮汐磨坊\n\n潮汐磨坊建于1887年。 The mill — “old”.\n", encoding="utf-8")
+    for arguments in (("load", "."), ("search", "潮汐磨坊"), ("search", "mill", "--json"), ("--help",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "leadline.apps.cli", *arguments],
+            capture_output=True,
+            env={**os.environ, **settings},
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert b"\x1b" not in done.stdout
+        if "--json" in arguments:
+            assert json.loads(done.stdout)["hits"][0]["chunk"]["text"].startswith("# 潮汐磨坊")
