@@ -3,8 +3,10 @@
 import ast
 import re
 import socket
+import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,12 @@ def written() -> list[Path]:
 
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def declared() -> list[str]:
+    """The distributions that the package says it needs."""
+    project = tomllib.loads(read(REPO / "pyproject.toml"))["project"]
+    return [re.split(r"[\[<>=]", dependency)[0].lower() for dependency in project["dependencies"]]
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
@@ -110,8 +118,24 @@ def test_every_dependency_says_why_and_is_pinned_without_an_address() -> None:
     pins = [line for line in read(REPO / "constraints.txt").splitlines() if not line.startswith("#")]
     assert not [pin for pin in pins if not re.fullmatch(r"[A-Za-z0-9._-]+==[\w.+!-]+", pin)]
     pinned = {re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() for pin in pins}
-    wanted = {re.split(r"[\[<>=]", d)[0].lower() for d in tomllib.loads(text)["project"]["dependencies"]}
-    assert wanted <= pinned
+    assert set(declared()) <= pinned
+
+
+def test_every_import_is_declared_and_every_dependency_imported() -> None:
+    trees = [ast.parse(read(path)) for path in FILES if "testing" not in path.parts]
+    modules = {a.name for t in trees for n in ast.walk(t) if isinstance(n, ast.Import) for a in n.names}
+    modules |= {n.module for t in trees for n in ast.walk(t) if isinstance(n, ast.ImportFrom) and n.module}
+    tops = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names - {"leadline"}
+    distributions = packages_distributions()
+    imported = {dist.lower() for top in tops for dist in distributions[top]}
+    assert imported == set(declared())
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [path for path in written() if path.suffix == ".md" and "corpus" not in path.parts]
+    links = [(page, m[1]) for page in pages for m in re.finditer(r"\]\(([^)#:\s]+)[^):]*\)", read(page))]
+    assert links
+    assert [f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()] == []
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:
