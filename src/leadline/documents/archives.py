@@ -9,6 +9,7 @@ from lxml import etree
 
 from leadline.errors import DocumentError
 
+Element = etree._Element  # pyright: ignore[reportPrivateUsage] - lxml has no public name for it
 LARGEST_PART = 256 * 1024 * 1024
 LARGEST_TOTAL = 1024 * 1024 * 1024
 MOST_PARTS = 50_000
@@ -38,7 +39,9 @@ class Archive:
         if info is None:
             return b""
         if info.flag_bits & 1:
-            raise DocumentError("is an encrypted archive", "Unpack it with its password and load what it holds.")
+            raise DocumentError(
+                "is an encrypted archive", "Unpack it with its password and load what it holds."
+            )
         limit = min(LARGEST_PART, LARGEST_TOTAL - self._unpacked)
         try:
             with self._zip.open(info) as part:
@@ -50,7 +53,7 @@ class Archive:
         self._unpacked += len(data)
         return data
 
-    def xml(self, name: str) -> etree._Element | None:
+    def xml(self, name: str) -> Element | None:
         """The root of an XML part, None when there is none or nothing in it can be read."""
         data = self.read(name)
         return parse_xml(data) if data.strip() else None
@@ -58,10 +61,12 @@ class Archive:
 
 def bomb() -> DocumentError:
     """The error for an archive that would unpack to far more than it is."""
-    return DocumentError("unpacks to more than is allowed", "It may be a decompression bomb; load it in parts if it is not.")
+    return DocumentError(
+        "unpacks to more than is allowed", "It may be a decompression bomb; load it in parts if it is not."
+    )
 
 
-def parse_xml(data: bytes | str) -> etree._Element | None:
+def parse_xml(data: bytes | str) -> Element | None:
     """The root of an XML text: no entities, no network, no DTD; what is broken is repaired as far as it goes."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, recover=True, huge_tree=True,
@@ -73,13 +78,13 @@ def parse_xml(data: bytes | str) -> etree._Element | None:
         return None
 
 
-def local(element: etree._Element) -> str:
+def local(element: Element) -> str:
     """The name of an element without its namespace; "" for entities and the like."""
     tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance] - an entity's tag is a function
 
 
-def attribute(element: etree._Element, name: str) -> str:
+def attribute(element: Element, name: str) -> str:
     """An attribute by its name without namespace."""
     for key, value in element.attrib.items():
         if str(key).rpartition("}")[2] == name:
@@ -87,6 +92,6 @@ def attribute(element: etree._Element, name: str) -> str:
     return ""
 
 
-def descendants(element: etree._Element, name: str) -> Iterator[etree._Element]:
+def descendants(element: Element, name: str) -> Iterator[Element]:
     """Every descendant of that name, in document order."""
     return element.iter("{*}" + name)

@@ -116,7 +116,8 @@ class Composer:
         self._length += len(text)
         if self._length > MOST_CHARACTERS:
             raise DocumentError(
-                f"holds more than {MOST_CHARACTERS // 1_000_000} million characters of text", "Split it into smaller files."
+                f"holds more than {MOST_CHARACTERS // 1_000_000} million characters of text",
+                "Split it into smaller files.",
             )
         return start, self._length
 

@@ -48,7 +48,13 @@ def encoding_of(data: bytes, declared: str = "") -> str:
     if _reads(data, "utf-8") or _nearly_utf8(data):
         return "utf-8"
     sample = _sample(data)
-    if len(data) % 2 == 0 and len(sample) == len(data) and b" " not in data and b"\n" not in data and _wide(data):
+    if (
+        len(data) % 2 == 0
+        and len(sample) == len(data)
+        and b" " not in data
+        and b"\n" not in data
+        and _wide(data)
+    ):
         return _wide(data)
     return _legacy(sample, _canonical(declared))
 
@@ -63,7 +69,9 @@ def _wide(data: bytes) -> str:
         if quarters[0] > 0.95 and quarters[1] > 0.9 and quarters[3] < 0.5:
             return "utf-32-be"
     sample = sample[: len(sample) // 2 * 2]
-    scores = {encoding: wide_likeness(sample.decode(encoding, "replace")) for encoding in ("utf-16-le", "utf-16-be")}
+    scores = {
+        encoding: wide_likeness(sample.decode(encoding, "replace")) for encoding in ("utf-16-le", "utf-16-be")
+    }
     best = max(scores, key=lambda encoding: scores[encoding])
     return best if scores[best] > 0.3 else ""
 

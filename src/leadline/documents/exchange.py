@@ -1,6 +1,6 @@
 """An `Extracted` as JSON and back: what crosses between a worker and the pool."""
 
-from typing import Any
+from typing import Any, cast
 
 from leadline.documents.base import Extracted
 from leadline.types import Block, Heading, MetaValue, Page
@@ -35,4 +35,4 @@ def from_json(data: dict[str, Any]) -> Extracted:
 
 
 def _value(value: Any) -> MetaValue:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(cast(list[str], value)) if isinstance(value, list) else value

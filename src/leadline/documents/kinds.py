@@ -32,24 +32,157 @@ _EXTENSIONS: dict[str, str] = {
     "ipynb": "notebook",
     "vtt": "vtt",
     "srt": "srt",
-    **dict.fromkeys(("txt", "text", "log", "asc", "adoc", "asciidoc", "org", "textile", "wiki", "nfo"), "text"),
+    **dict.fromkeys(
+        ("txt", "text", "log", "asc", "adoc", "asciidoc", "org", "textile", "wiki", "nfo"), "text"
+    ),
     **dict.fromkeys(("bib", "po", "pot", "diff", "patch"), "text"),
 }
 _EXTENSIONS["mht"] = _EXTENSIONS["mhtml"] = "eml"
 
-_CODE = """
-py pyi pyx js mjs cjs jsx ts mts tsx java kt kts scala groovy gradle c h cc cpp cxx hh hpp hxx cs fs fsx vb go rs
-rb php pl pm t lua r jl m mm swift dart ex exs erl hrl hs lhs elm ml mli clj cljs edn lisp el scm rkt nim zig v sv
-vhd vhdl sol sql psql ddl sh bash zsh fish ps1 psm1 bat cmd awk sed tcl asm s f f77 f90 f95 f03 cob cbl pas pp ada
-adb ads d proto thrift graphql gql css scss sass less vue svelte tf hcl nix cmake mk make dockerfile yaml yml toml
-ini cfg conf properties env.example cu cuh cl glsl hlsl wgsl metal gd coffee pug haml jinja j2 tmpl puml
-""".split()
+_CODE = [
+    "py",
+    "pyi",
+    "pyx",
+    "js",
+    "mjs",
+    "cjs",
+    "jsx",
+    "ts",
+    "mts",
+    "tsx",
+    "java",
+    "kt",
+    "kts",
+    "scala",
+    "groovy",
+    "gradle",
+    "c",
+    "h",
+    "cc",
+    "cpp",
+    "cxx",
+    "hh",
+    "hpp",
+    "hxx",
+    "cs",
+    "fs",
+    "fsx",
+    "vb",
+    "go",
+    "rs",
+    "rb",
+    "php",
+    "pl",
+    "pm",
+    "t",
+    "lua",
+    "r",
+    "jl",
+    "m",
+    "mm",
+    "swift",
+    "dart",
+    "ex",
+    "exs",
+    "erl",
+    "hrl",
+    "hs",
+    "lhs",
+    "elm",
+    "ml",
+    "mli",
+    "clj",
+    "cljs",
+    "edn",
+    "lisp",
+    "el",
+    "scm",
+    "rkt",
+    "nim",
+    "zig",
+    "v",
+    "sv",
+    "vhd",
+    "vhdl",
+    "sol",
+    "sql",
+    "psql",
+    "ddl",
+    "sh",
+    "bash",
+    "zsh",
+    "fish",
+    "ps1",
+    "psm1",
+    "bat",
+    "cmd",
+    "awk",
+    "sed",
+    "tcl",
+    "asm",
+    "s",
+    "f",
+    "f77",
+    "f90",
+    "f95",
+    "f03",
+    "cob",
+    "cbl",
+    "pas",
+    "pp",
+    "ada",
+    "adb",
+    "ads",
+    "d",
+    "proto",
+    "thrift",
+    "graphql",
+    "gql",
+    "css",
+    "scss",
+    "sass",
+    "less",
+    "vue",
+    "svelte",
+    "tf",
+    "hcl",
+    "nix",
+    "cmake",
+    "mk",
+    "make",
+    "dockerfile",
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "cfg",
+    "conf",
+    "properties",
+    "env.example",
+    "cu",
+    "cuh",
+    "cl",
+    "glsl",
+    "hlsl",
+    "wgsl",
+    "metal",
+    "gd",
+    "coffee",
+    "pug",
+    "haml",
+    "jinja",
+    "j2",
+    "tmpl",
+    "puml",
+]
 _EXTENSIONS.update(dict.fromkeys((extension for extension in _CODE if extension not in _EXTENSIONS), "code"))
 
 _NAMES: dict[str, str] = {
     **dict.fromkeys(("makefile", "dockerfile", "rakefile", "gemfile", "jenkinsfile", "vagrantfile"), "code"),
     **dict.fromkeys(("cmakelists.txt", "justfile", "procfile", "brewfile"), "code"),
-    **dict.fromkeys(("readme", "license", "licence", "copying", "notice", "authors", "changelog", "changes"), "text"),
+    **dict.fromkeys(
+        ("readme", "license", "licence", "copying", "notice", "authors", "changelog", "changes"), "text"
+    ),
 }
 
 TEXT_KINDS = frozenset(
@@ -74,8 +207,50 @@ def kind_of(path: Path) -> str:
 
 
 _NOT_DOCUMENTS = frozenset(
-    ".png .jpg .jpeg .gif .bmp .webp .ico .tif .tiff .mp3 .mp4 .wav .ogg .avi .mov .mkv .zip .gz .bz2 .xz .zst .7z"
-    " .rar .tar .jar .whl .exe .dll .so .dylib .o .a .pyc .class .woff .woff2 .ttf .otf .db .sqlite .parquet .bin".split()
+    [
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".bmp",
+        ".webp",
+        ".ico",
+        ".tif",
+        ".tiff",
+        ".mp3",
+        ".mp4",
+        ".wav",
+        ".ogg",
+        ".avi",
+        ".mov",
+        ".mkv",
+        ".zip",
+        ".gz",
+        ".bz2",
+        ".xz",
+        ".zst",
+        ".7z",
+        ".rar",
+        ".tar",
+        ".jar",
+        ".whl",
+        ".exe",
+        ".dll",
+        ".so",
+        ".dylib",
+        ".o",
+        ".a",
+        ".pyc",
+        ".class",
+        ".woff",
+        ".woff2",
+        ".ttf",
+        ".otf",
+        ".db",
+        ".sqlite",
+        ".parquet",
+        ".bin",
+    ]
 )
 
 
@@ -123,7 +298,11 @@ def looks_like_text(head: bytes) -> bool:
     if zeros:
         even, odd = head[0::2].count(0), head[1::2].count(0)
         wide = min(even, odd) * 20 <= max(even, odd) and max(even, odd) * 5 >= len(head) // 2
-        wider = len(head) >= 8 and zeros * 2 >= len(head) and (head[2::4] + head[1::4]).count(0) * 3 >= len(head[::4]) * 2
+        wider = (
+            len(head) >= 8
+            and zeros * 2 >= len(head)
+            and (head[2::4] + head[1::4]).count(0) * 3 >= len(head[::4]) * 2
+        )
         return wide or wider
     controls = sum(head.count(code) for code in (*range(1, 8), *range(14, 27), *range(28, 32)))
     return controls * 50 <= len(head)
@@ -134,7 +313,9 @@ def inside_zip(file: IO[bytes]) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
-            declared = archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
+            declared = (
+                archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
+            )
     except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError):
         return ""
     if "epub" in declared:
@@ -142,7 +323,11 @@ def inside_zip(file: IO[bytes]) -> str:
     for word, kind in (("text", "odt"), ("spreadsheet", "ods"), ("presentation", "odp")):
         if f"opendocument.{word}" in declared:
             return kind
-    for part, kind in (("word/document.xml", "docx"), ("ppt/presentation.xml", "pptx"), ("xl/workbook.xml", "xlsx")):
+    for part, kind in (
+        ("word/document.xml", "docx"),
+        ("ppt/presentation.xml", "pptx"),
+        ("xl/workbook.xml", "xlsx"),
+    ):
         if part in names:
             return kind
     return ""

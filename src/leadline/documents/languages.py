@@ -64,7 +64,19 @@ CANDIDATES = (
     Candidate("cp1257", "latin", _BALTIC),
     Candidate("mac_roman", "latin", _WESTERN),
 )
-_ANY = frozenset(_HAN + _HANGUL + _KANA + _ARABIC + _CYRILLIC + _GREEK + _HEBREW + _THAI + _WESTERN + _CENTRAL + "。、，．：；？！")
+_ANY = frozenset(
+    _HAN
+    + _HANGUL
+    + _KANA
+    + _ARABIC
+    + _CYRILLIC
+    + _GREEK
+    + _HEBREW
+    + _THAI
+    + _WESTERN
+    + _CENTRAL
+    + "。、，．：；？！"
+)
 _BEYOND = r"[^\W\d_\x00-\x7f]"
 _ACCENTS_IN_A_ROW = re.compile(f"(?<={_BEYOND}){_BEYOND}")
 _INSIDE_LATIN = re.compile(f"(?<=[A-Za-z]){_BEYOND}+|{_BEYOND}+(?=[A-Za-z])|(?<=[a-zа-яα-ω])[А-ЯΑ-Ω]")

@@ -62,7 +62,9 @@ class ReaderPool:
         async with asyncio.TaskGroup() as group:
             for batch in _batches(paths):
                 group.create_task(self._read_batch(batch, paths, passwords, ocr, found))
-        return [item if item is not None else DocumentError("was not read", "Load it again.") for item in found]
+        return [
+            item if item is not None else DocumentError("was not read", "Load it again.") for item in found
+        ]
 
     async def _read_batch(
         self,
@@ -130,7 +132,9 @@ class _Worker:
                 answer = await self._message()
         except TimeoutError:
             self.healthy = False
-            return DocumentError(f"took longer than {seconds:g} seconds to read", "Split it, or raise the time limit.")
+            return DocumentError(
+                f"took longer than {seconds:g} seconds to read", "Split it, or raise the time limit."
+            )
         except (asyncio.IncompleteReadError, ConnectionError, ValueError):
             self.healthy = False
             return await self._crash()
@@ -150,7 +154,9 @@ class _Worker:
         code = await self._exit_code()
         how = signal.Signals(-code).name if code < 0 else f"exit {code}"
         reason = f"made its reader crash ({how}), or needs more than {self._memory_mb} MB of memory"
-        return DocumentError(reason, "Save it again from the program that made it, split it, or raise the memory limit.")
+        return DocumentError(
+            reason, "Save it again from the program that made it, split it, or raise the memory limit."
+        )
 
     async def _exit_code(self) -> int:
         try:

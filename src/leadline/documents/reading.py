@@ -66,15 +66,21 @@ _BINARY = {*_CONTAINERS, "pdf", "doc", "ppt", "xls", "msg"}
 _OFFICE = {"doc": "docx", "ppt": "pptx", "xls": "xlsx"}
 
 
-def read(path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True, seconds: float = 3600.0) -> Extracted:
+def read(
+    path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True, seconds: float = 3600.0
+) -> Extracted:
     """The text of the file at `path`; slow work ends after `seconds`. Raises DocumentError with a reason and a remedy."""
     try:
         size = path.stat().st_size
         if size > LARGEST_BYTES:
-            raise DocumentError(f"is too large ({size >> 20} MB)", f"Split it; the limit is {LARGEST_BYTES >> 20} MB.")
+            raise DocumentError(
+                f"is too large ({size >> 20} MB)", f"Split it; the limit is {LARGEST_BYTES >> 20} MB."
+            )
         data = path.read_bytes()
     except OSError as error:
-        raise DocumentError(f"cannot be read ({error.strerror or error})", "Check the path and its permissions.") from error
+        raise DocumentError(
+            f"cannot be read ({error.strerror or error})", "Check the path and its permissions."
+        ) from error
     return _read(Source(path.name, data, "", passwords, ocr, time.monotonic() + seconds), 0)
 
 
@@ -100,7 +106,9 @@ def _read(source: Source, depth: int) -> Extracted:
     except zipfile.BadZipFile as error:
         raise damaged(kind, str(error)) from error
     except RecursionError as error:
-        raise DocumentError("is nested too deeply to be read", "Save it again from the program that made it.") from error
+        raise DocumentError(
+            "is nested too deeply to be read", "Save it again from the program that made it."
+        ) from error
     return replace(found, kind=kind, title="" if _MEANINGLESS.fullmatch(found.title) else found.title)
 
 
@@ -115,21 +123,30 @@ def settle_kind(name: str, data: bytes) -> str:
     if shown in {"pdf", "rtf"}:
         return shown
     if named in _BINARY:
-        if shown:
-            return "odt" if named.startswith("od") and shown == "xml" else shown
-        if data.strip():
-            raise damaged(named, "it does not start like one")
-        return named
+        return _not_as_named(named, shown, data)
     if named:
-        if not looks_like_text(head) and named != "eml":
-            raise DocumentError("is not text although its name says so", "Check the file, or exclude it.")
-        if len(data) > LARGEST_TEXT_BYTES:
-            raise DocumentError(f"is too large a text ({len(data) >> 20} MB)", "Split it into smaller files.")
+        _check_text(named, data)
         return named
     kind = shown or ("text" if looks_like_text(head) else "")
     if not kind:
         raise DocumentError("is not a kind of document Leadline reads", "Convert it to PDF, DOCX or text.")
     return kind
+
+
+def _not_as_named(named: str, shown: str, data: bytes) -> str:
+    """A file named like a binary format that does not start like one."""
+    if shown:
+        return named if named.startswith("od") and shown == "xml" else shown
+    if data.strip():
+        raise damaged(named, "it does not start like one")
+    return named
+
+
+def _check_text(named: str, data: bytes) -> None:
+    if not looks_like_text(data[:HEAD]) and named != "eml":
+        raise DocumentError("is not text although its name says so", "Check the file, or exclude it.")
+    if len(data) > LARGEST_TEXT_BYTES:
+        raise DocumentError(f"is too large a text ({len(data) >> 20} MB)", "Split it into smaller files.")
 
 
 def _inside_zip(named: str, data: bytes) -> str:
@@ -143,7 +160,13 @@ def _inside_zip(named: str, data: bytes) -> str:
 
 def _inside_ole(data: bytes) -> str:
     """The names of an OLE file's streams are UTF-16 in its directory: enough to tell the four kinds apart."""
-    marks = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"), ("Book", "xls"), ("__substg1.0_", "msg"))
+    marks = (
+        ("WordDocument", "doc"),
+        ("PowerPoint Document", "ppt"),
+        ("Workbook", "xls"),
+        ("Book", "xls"),
+        ("__substg1.0_", "msg"),
+    )
     for mark, kind in marks:
         if mark.encode("utf-16-le") in data:
             return kind
@@ -152,4 +175,6 @@ def _inside_ole(data: bytes) -> str:
 
 def damaged(kind: str, why: str) -> DocumentError:
     """The error for a file that breaks the rules of its own format."""
-    return DocumentError(f"is damaged, or not {kind.upper()} ({why})", "Save it again from the program that made it.")
+    return DocumentError(
+        f"is damaged, or not {kind.upper()} ({why})", "Save it again from the program that made it."
+    )

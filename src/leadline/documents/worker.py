@@ -48,7 +48,11 @@ def _answer(job: dict[str, Any], seconds: float) -> dict[str, Any]:
     except DocumentError as error:
         return {"reason": error.reason, "remedy": error.remedy}
     except MemoryError:
-        return {"reason": "needs more memory than is allowed", "remedy": "Split it, or raise the memory limit.", "retire": True}
+        return {
+            "reason": "needs more memory than is allowed",
+            "remedy": "Split it, or raise the memory limit.",
+            "retire": True,
+        }
     except BaseException as error:  # noqa: BLE001 - a panic of a native reader is a BaseException and must not end the load
         reason = f"could not be read ({type(error).__name__}: {str(error)[:200]})"
         return {"reason": reason, "remedy": "Save it again from the program that made it.", "retire": True}

@@ -32,5 +32,7 @@ def definitions(text: str) -> tuple[Heading, ...]:
 def pieces(text: str) -> tuple[Block, ...]:
     """Every run of lines that starts at the left margin after a blank line."""
     starts = [0, *(match.start() for match in _PIECE.finditer(text)), len(text)]
-    spans = ((start, start + len(text[start:end].rstrip())) for start, end in zip(starts, starts[1:], strict=False))
+    spans = (
+        (start, start + len(text[start:end].rstrip())) for start, end in zip(starts, starts[1:], strict=False)
+    )
     return tuple(Block("code", start, end) for start, end in spans if end > start)

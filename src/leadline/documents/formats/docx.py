@@ -4,9 +4,7 @@ endnotes, comments, headers and footers.
 
 import re
 
-from lxml import etree
-
-from leadline.documents.archives import Archive, attribute, descendants, local
+from leadline.documents.archives import Archive, Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import open_office, properties
@@ -66,7 +64,7 @@ def _inherit(identifier: str, levels: dict[str, int], based: dict[str, str]) -> 
 class _Body:
     """Walks the body; page breaks that Word recorded when it last laid the document out become pages."""
 
-    def __init__(self, composer: Composer, levels: dict[str, int], root: etree._Element) -> None:
+    def __init__(self, composer: Composer, levels: dict[str, int], root: Element) -> None:
         self.composer = composer
         self.levels = levels
         self.root = root
@@ -79,17 +77,26 @@ class _Body:
             self.blocks(body)
             return
 
-    def blocks(self, parent: etree._Element) -> None:
+    def blocks(self, parent: Element) -> None:
         for child in parent:
             name = local(child)
             if name == "p":
                 self.paragraph(child)
             elif name == "tbl":
                 self.table(child)
-            elif name in {"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag", "AlternateContent", "Choice"}:
+            elif name in {
+                "sdt",
+                "sdtContent",
+                "ins",
+                "moveTo",
+                "customXml",
+                "smartTag",
+                "AlternateContent",
+                "Choice",
+            }:
                 self.blocks(child)
 
-    def paragraph(self, element: etree._Element) -> None:
+    def paragraph(self, element: Element) -> None:
         if self.paged and any(True for _ in descendants(element, "lastRenderedPageBreak")):
             self.composer.page()
         text = text_of(element)
@@ -103,7 +110,7 @@ class _Body:
         for box in boxes(element):
             self.blocks(box)
 
-    def level(self, element: etree._Element) -> int:
+    def level(self, element: Element) -> int:
         for properties_ in element.iterfind("{*}pPr"):
             for child in properties_:
                 value = attribute(child, "val")
@@ -113,7 +120,7 @@ class _Body:
                     return self.levels[value]
         return 0
 
-    def table(self, element: etree._Element) -> None:
+    def table(self, element: Element) -> None:
         rows = [
             [" ".join(text_of(p) for p in descendants(cell, "p")) for cell in row.iterfind("{*}tc")]
             for row in descendants(element, "tr")
@@ -127,7 +134,7 @@ class _Body:
             self.blocks(box)
 
 
-def text_of(paragraph: etree._Element) -> str:
+def text_of(paragraph: Element) -> str:
     """The text of one paragraph, without deleted text, field codes and what stands in its text boxes."""
     parts: list[str] = []
     stack = [iter(paragraph)]
@@ -146,15 +153,19 @@ def text_of(paragraph: etree._Element) -> str:
     return "".join(parts)
 
 
-def boxes(element: etree._Element) -> list[etree._Element]:
+def boxes(element: Element) -> list[Element]:
     """Text boxes anchored in an element: each once, though files hold a second copy for old programs; not those in boxes."""
-    found: list[etree._Element] = []
+    found: list[Element] = []
     for box in descendants(element, "txbxContent"):
         names = [local(parent) for parent in box.iterancestors()]
         above = names[: names.index(local(element))] if local(element) in names else names
         if "Fallback" not in names and "txbxContent" not in above and "p" not in above[:0]:
             found.append(box)
-    return [box for box in found if not any(other in list(box.iterancestors()) for other in found if other is not box)]
+    return [
+        box
+        for box in found
+        if not any(other in list(box.iterancestors()) for other in found if other is not box)
+    ]
 
 
 def _notes(archive: Archive, composer: Composer, part: str, name: str) -> None:

@@ -3,9 +3,7 @@
 import posixpath
 import urllib.parse
 
-from lxml import etree
-
-from leadline.documents.archives import Archive, attribute, descendants, local, parse_xml
+from leadline.documents.archives import Archive, Element, attribute, descendants, local, parse_xml
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
@@ -13,7 +11,13 @@ from leadline.documents.formats.html import Walker, named_entities, parse
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
-_NAMES = {"title": "title", "creator": "author", "date": "created", "language": "language", "publisher": "publisher"}
+_NAMES = {
+    "title": "title",
+    "creator": "author",
+    "date": "created",
+    "language": "language",
+    "publisher": "publisher",
+}
 
 
 def read(source: Source) -> Extracted:
@@ -35,7 +39,11 @@ def read(source: Source) -> Extracted:
 def _chapters(archive: Archive, composer: Composer) -> list[str]:
     """The parts of the spine; without one, every page in the order of the archive."""
     container = archive.xml("META-INF/container.xml")
-    roots = [attribute(r, "full-path") for r in descendants(container, "rootfile")] if container is not None else []
+    roots = (
+        [attribute(r, "full-path") for r in descendants(container, "rootfile")]
+        if container is not None
+        else []
+    )
     roots = [name for name in roots if name in archive] or archive.names(end=".opf")
     package = archive.xml(roots[0]) if roots else None
     chapters: list[str] = []
@@ -43,7 +51,9 @@ def _chapters(archive: Archive, composer: Composer) -> list[str]:
         _metadata(package, composer)
         folder = posixpath.dirname(roots[0])
         items = {
-            attribute(item, "id"): posixpath.normpath(posixpath.join(folder, urllib.parse.unquote(attribute(item, "href"))))
+            attribute(item, "id"): posixpath.normpath(
+                posixpath.join(folder, urllib.parse.unquote(attribute(item, "href")))
+            )
             for item in descendants(package, "item")
         }
         chapters = [items.get(attribute(ref, "idref"), "") for ref in descendants(package, "itemref")]
@@ -51,7 +61,7 @@ def _chapters(archive: Archive, composer: Composer) -> list[str]:
     return [name for name in dict.fromkeys(chapters) if name in archive] or pages
 
 
-def _metadata(package: etree._Element, composer: Composer) -> None:
+def _metadata(package: Element, composer: Composer) -> None:
     for group in descendants(package, "metadata"):
         for child in group:
             value = "".join(str(part) for part in child.itertext()).strip()

@@ -42,7 +42,9 @@ def metadata_of(values: dict[str, object]) -> dict[str, MetaValue]:
     for key, value in values.items():
         if isinstance(value, dict):
             inner = cast(dict[object, object], value)
-            found.update({f"{key}.{name}": v for name, item in inner.items() if (v := _value(item)) is not None})
+            found.update(
+                {f"{key}.{name}": v for name, item in inner.items() if (v := _value(item)) is not None}
+            )
         elif (converted := _value(value)) is not None:
             found[str(key)] = converted
     return found
@@ -54,6 +56,10 @@ def _value(value: object) -> MetaValue | None:
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, list | tuple | set):
-        items = [_value(item) for item in cast(Iterable[object], value) if not isinstance(item, list | tuple | set | dict)]
+        items = [
+            _value(item)
+            for item in cast(Iterable[object], value)
+            if not isinstance(item, list | tuple | set | dict)
+        ]
         return tuple(str(item) for item in items if item is not None)
     return None

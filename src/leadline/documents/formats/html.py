@@ -2,24 +2,88 @@
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, cast
 
 import lxml.html
 from lxml import etree
 
-from leadline.documents.archives import attribute, descendants, local
+from leadline.documents.archives import Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
 from leadline.documents.sources import Source
 
 _SKIPPED = frozenset(
-    "script style noscript template nav button select option iframe object embed applet canvas svg rt rp head input"
-    " datalist audio video map area dialog".split()
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "nav",
+        "button",
+        "select",
+        "option",
+        "iframe",
+        "object",
+        "embed",
+        "applet",
+        "canvas",
+        "svg",
+        "rt",
+        "rp",
+        "head",
+        "input",
+        "datalist",
+        "audio",
+        "video",
+        "map",
+        "area",
+        "dialog",
+    ]
 )
 _BLOCKS = frozenset(
-    "address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form frameset"
-    " header hgroup html legend li main menu ol p section summary table tbody td tfoot th thead tr ul caption hr".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "frameset",
+        "header",
+        "hgroup",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "ol",
+        "p",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "caption",
+        "hr",
+    ]
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _META = {
@@ -50,17 +114,24 @@ def page(text: str, kind: str = "html") -> Extracted:
     return composer.build()
 
 
-def parse(text: str) -> etree._Element | None:
+def parse(text: str) -> Element | None:
     """The tree of a page, however broken; a declared encoding is gone, because the text is decoded already."""
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text.replace("\0", ""))
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
-        return lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser) if text.strip() else None
+        return (
+            lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+            if text.strip()
+            else None
+        )
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
 
 
-def head_of(root: etree._Element, composer: Composer) -> None:
+_from_string = cast("Callable[..., Element]", cast(Any, lxml.html).document_fromstring)
+
+
+def head_of(root: Element, composer: Composer) -> None:
     """Title, author and dates as the page itself names them."""
     for title in descendants(root, "title"):
         composer.title = "".join(str(part) for part in title.itertext())
@@ -73,7 +144,7 @@ def head_of(root: etree._Element, composer: Composer) -> None:
         composer.metadata.setdefault("language", attribute(root, "lang"))
 
 
-def main_of(root: etree._Element) -> etree._Element:
+def main_of(root: Element) -> Element:
     """The part that the page itself calls its main part, unless that leaves most of the text out."""
     whole = sum(len(part.strip()) for part in map(str, root.itertext()))
     for element in root.iter("main", "article", "div"):
@@ -91,11 +162,11 @@ class Walker:
         self._inline: list[str] = []
         self._items: list[int] = []
 
-    def walk(self, element: etree._Element) -> None:
+    def walk(self, element: Element) -> None:
         self._element(element)
         self._flush()
 
-    def _element(self, element: etree._Element) -> None:
+    def _element(self, element: Element) -> None:
         name = local(element).lower()
         if not name or name in _SKIPPED or _hidden(element):
             return
@@ -115,7 +186,7 @@ class Walker:
         else:
             self._children(element, name)
 
-    def _children(self, element: etree._Element, name: str) -> None:
+    def _children(self, element: Element, name: str) -> None:
         block = name in _BLOCKS
         if block:
             self._flush()
@@ -145,7 +216,7 @@ class Walker:
         else:
             self.composer.paragraph(text)
 
-    def _table(self, table: etree._Element) -> None:
+    def _table(self, table: Element) -> None:
         for caption in descendants(table, "caption"):
             self.composer.paragraph(inline(caption))
         rows: list[list[str]] = []
@@ -159,7 +230,7 @@ class Walker:
         self.composer.table(rows)
 
 
-def _hidden(element: etree._Element) -> bool:
+def _hidden(element: Element) -> bool:
     return (
         attribute(element, "role") == "navigation"
         or "hidden" in element.attrib
@@ -167,19 +238,19 @@ def _hidden(element: etree._Element) -> bool:
     )
 
 
-def _is_layout(table: etree._Element) -> bool:
+def _is_layout(table: Element) -> bool:
     """A table that arranges the page rather than data: it holds tables or headings, or has one column."""
     if any(local(e).lower() in {"table", "h1", "h2", "h3", "pre"} for e in table.iterdescendants()):
         return True
     return all(sum(local(c).lower() in {"td", "th"} for c in row) < 2 for row in descendants(table, "tr"))
 
 
-def inline(element: etree._Element) -> str:
+def inline(element: Element) -> str:
     """The text of an element on one line."""
     return tidy("".join(_texts(element))).replace("\n", " ")
 
 
-def _texts(element: etree._Element) -> Iterable[str]:
+def _texts(element: Element) -> Iterable[str]:
     name = local(element).lower()
     if not name or name in _SKIPPED or _hidden(element):
         return
@@ -205,6 +276,10 @@ def named_entities(text: str) -> str:
     """XHTML names characters (&nbsp;) that XML does not know: put the characters, keep what is markup."""
 
     def character(match: re.Match[str]) -> str:
-        return match.group() if match.group(1) in {"lt", "gt", "amp", "quot", "apos"} else html.unescape(match.group())
+        return (
+            match.group()
+            if match.group(1) in {"lt", "gt", "amp", "quot", "apos"}
+            else html.unescape(match.group())
+        )
 
     return re.sub(r"&([A-Za-z][A-Za-z0-9]{1,30});", character, text)

@@ -12,7 +12,8 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _SECTIONS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 _SECTION = re.compile(r"\\(" + "|".join(_SECTIONS) + r")\*?\s*(?:\[[^\]]*\])?\s*(?=\{)")
 _VERBATIM = re.compile(
-    r"\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}(?:\[[^\]]*\])?(?:\{[^}]*\})?\n?(.*?)\\end\{\1\*?\}", re.DOTALL
+    r"\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}(?:\[[^\]]*\])?(?:\{[^}]*\})?\n?(.*?)\\end\{\1\*?\}",
+    re.DOTALL,
 )
 _TABULAR = re.compile(r"\\begin\{(tabular[xy*]?|longtable)\}(.*?)\\end\{\1\}", re.DOTALL)
 _DROPPED = re.compile(
@@ -26,13 +27,20 @@ _SPECIAL = {
     "--": "–", "``": "“", "''": "”", r"\ldots": "…", r"\dots": "…", r"\ss": "ß", r"\o": "ø", r"\ae": "æ", r"\LaTeX": "LaTeX",
     r"\TeX": "TeX", r"\S": "§", r"\copyright": "©", r"\,": " ", r"\;": " ", r"\ ": " ", r"\-": "", r"\/": "",
 }  # fmt: skip
-_SPECIALS = re.compile("|".join(re.escape(key) + (r"(?![a-zA-Z])" if key[-1].isalpha() else "") for key in _SPECIAL))
-_ACCENT = re.compile(r"\\([`'^\"~=.uvHckbdr])\s*(?:\{\\?([a-zA-Z])\}|(?<=[`'^\"~=.])\\?([a-zA-Z])|\s+([a-zA-Z])(?![a-zA-Z]))")
+_SPECIALS = re.compile(
+    "|".join(re.escape(key) + (r"(?![a-zA-Z])" if key[-1].isalpha() else "") for key in _SPECIAL)
+)
+_ACCENT = re.compile(
+    r"\\([`'^\"~=.uvHckbdr])\s*(?:\{\\?([a-zA-Z])\}|(?<=[`'^\"~=.])\\?([a-zA-Z])|\s+([a-zA-Z])(?![a-zA-Z]))"
+)
 _MARKS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307", "u": "\u0306",
     "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "b": "\u0331", "d": "\u0323", "r": "\u030a",
 }  # fmt: skip
-_MATH = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|\\\[.+?\\\]|\\\(.+?\\\)|\\begin\{(equation|align|gather|multline|eqnarray|math|displaymath)\*?\}.+?\\end\{\1\*?\}", re.DOTALL)
+_MATH = re.compile(
+    r"\$\$.+?\$\$|\$[^$]+\$|\\\[.+?\\\]|\\\(.+?\\\)|\\begin\{(equation|align|gather|multline|eqnarray|math|displaymath)\*?\}.+?\\end\{\1\*?\}",
+    re.DOTALL,
+)
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?(?:\s*\[[^\]\n]{0,200}\])?")
 _KEPT = "\ue000"
 
@@ -65,7 +73,9 @@ def _sections(composer: Composer, text: str) -> None:
     for match in _SECTION.finditer(text):
         _body(composer, text[position : match.start()])
         position = _closing(text, match.end()) + 1
-        composer.heading(_SECTIONS.index(match.group(1)) - min(top, 2) + 1, _words(text[match.end() + 1 : position - 1]))
+        composer.heading(
+            _SECTIONS.index(match.group(1)) - min(top, 2) + 1, _words(text[match.end() + 1 : position - 1])
+        )
     _body(composer, text[position:])
 
 

@@ -1,6 +1,7 @@
 """DOC, PPT and XLS, the binary formats before 2007, through the one library that reads them without an office."""
 
 import re
+from typing import Any
 
 import kreuzberg
 
@@ -15,20 +16,24 @@ _MIME = {
     "ppt": "application/vnd.ms-powerpoint",
     "xls": "application/vnd.ms-excel",
 }
-_FIELD_CODE = re.compile(r"\b(?:SEQ|REF|PAGEREF|TOC|HYPERLINK|INCLUDEPICTURE|FORMTEXT|PAGE|DATE)\b[^\n]{0,200}?\\\*? ?(?:ARABIC|MERGEFORMAT|h|o|z|u)\b ?")
+_FIELD_CODE = re.compile(
+    r"\b(?:SEQ|REF|PAGEREF|TOC|HYPERLINK|INCLUDEPICTURE|FORMTEXT|PAGE|DATE)\b[^\n]{0,200}?\\\*? ?(?:ARABIC|MERGEFORMAT|h|o|z|u)\b ?"
+)
 
 
 def read(source: Source) -> Extracted:
     """The text the library finds; a failure of any kind in it becomes an error that says so."""
     data = decrypt(source.data, source.passwords)
-    config = kreuzberg.ExtractionConfig(use_cache=False, disable_ocr=True, output_format="plain")
+    options: dict[str, Any] = {"use_cache": False, "disable_ocr": True, "output_format": "plain"}
+    config = kreuzberg.ExtractionConfig(**options)
     try:
         result = kreuzberg.extract_bytes_sync(data, _MIME[source.kind], config)
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
-    except BaseException as error:  # noqa: BLE001 - a Rust panic arrives as a BaseException
+    except BaseException as error:
         raise DocumentError(
-            f"is damaged, or not {source.kind.upper()} ({str(error)[:120]})", "Save it as DOCX, XLSX or PDF and load that."
+            f"is damaged, or not {source.kind.upper()} ({str(error)[:120]})",
+            "Save it as DOCX, XLSX or PDF and load that.",
         ) from error
     composer = Composer(source.kind)
     _metadata(composer, result)

@@ -7,6 +7,7 @@ import email.policy
 import email.utils
 import re
 from email.message import EmailMessage, Message
+from typing import cast
 
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
@@ -17,6 +18,7 @@ from leadline.documents.sources import Source
 
 _FROM_LINE = re.compile(rb"^From (?=[^\n]*\d{4}\r?$|[^\n]*@)[^\n]*\n", re.MULTILINE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+_SHOWN = ("From", "To", "Cc", "Date", "Organization", "X-Mailer", "User-Agent")
 _DEEPEST = 8
 _MOST_PARTS = 500
 
@@ -83,7 +85,7 @@ class _Letter:
 
     def write(self, message: Message, level: int) -> None:
         self.composer.heading(level, header(message, "Subject"))
-        lines = [f"{name}: {header(message, name)}" for name in ("From", "To", "Cc", "Date") if header(message, name)]
+        lines = [f"{name}: {header(message, name)}" for name in _SHOWN if header(message, name)]
         self.composer.paragraph("\n".join(lines))
         self.part(message, level)
 
@@ -92,13 +94,14 @@ class _Letter:
         if self.parts > _MOST_PARTS or level > _DEEPEST:
             return
         kind = part.get_content_type()
-        inner = part.get_payload()
-        if kind == "message/rfc822" and isinstance(inner, list):
+        payload = part.get_payload()
+        inner = cast(list[Message], payload) if isinstance(payload, list) else None
+        if kind == "message/rfc822" and inner is not None:
             for message in inner:
                 self.write(message, level + 1)
-        elif kind == "multipart/alternative" and isinstance(inner, list):
+        elif kind == "multipart/alternative" and inner is not None:
             self.part(_plainest(inner), level)
-        elif isinstance(inner, list):
+        elif inner is not None:
             for child in inner:
                 self.part(child, level)
         else:

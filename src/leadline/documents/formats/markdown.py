@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from leadline.documents.base import Extracted
 from leadline.documents.decoding import decode
@@ -53,9 +54,10 @@ def structure(text: str) -> tuple[tuple[Heading, ...], tuple[Block, ...]]:
 
 
 _Line = tuple[int, str]
+_Kind = BlockKind | Literal["atx", "setext"]
 
 
-def _groups(text: str) -> Iterator[tuple[BlockKind | str, list[_Line]]]:
+def _groups(text: str) -> Iterator[tuple[_Kind, list[_Line]]]:
     """Lines that belong together, and what they are."""
     lines = _lines(text)
     i = 0
@@ -110,7 +112,7 @@ def _run(lines: list[_Line], i: int) -> int:
     return len(lines)
 
 
-def _kind(group: list[_Line], fenced: bool) -> BlockKind | str:
+def _kind(group: list[_Line], fenced: bool) -> _Kind:
     first = group[0][1]
     if fenced:
         return "code"

@@ -19,12 +19,16 @@ def read(source: Source) -> Extracted:
     text = decode(source.data)
     try:
         notebook = json.loads(text)
-        cells = notebook.get("cells") or [c for sheet in notebook.get("worksheets", []) for c in sheet.get("cells", [])]
+        cells = notebook.get("cells") or [
+            c for sheet in notebook.get("worksheets", []) for c in sheet.get("cells", [])
+        ]
         composer = Composer(source.kind)
         for cell in cells:
             _cell(composer, cell)
     except (ValueError, AttributeError, TypeError):
-        return plain(normalise(text), source.kind, ("It is not a valid notebook; its text was kept as it is.",))
+        return plain(
+            normalise(text), source.kind, ("It is not a valid notebook; its text was kept as it is.",)
+        )
     found = composer.build()
     composer.title = next((h.text for h in found.headings if h.level == 1), "")
     return composer.build()
@@ -53,4 +57,8 @@ def _output(output: dict[str, Any]) -> str:
 
 
 def _joined(value: object) -> str:
-    return "".join(str(part) for part in cast(list[object], value)) if isinstance(value, list) else str(value or "")
+    return (
+        "".join(str(part) for part in cast(list[object], value))
+        if isinstance(value, list)
+        else str(value or "")
+    )

@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 
-import pypdfium2 as pdfium
+from leadline.documents.formats.pdfium import PdfPage
 
 _DOTS_PER_INCH = 300
 _MOST_PIXELS = 30_000_000
@@ -44,7 +44,7 @@ class Tesseract:
     program: str
     languages: tuple[str, ...]
 
-    def read(self, page: pdfium.PdfPage, seconds: float) -> str:
+    def read(self, page: PdfPage, seconds: float) -> str:
         """The text of one page, in paragraphs that blank lines separate."""
         image = _picture(page, 0)
         languages = self._languages(image, seconds)
@@ -60,7 +60,9 @@ class Tesseract:
         if len(self.languages) <= _MOST_LANGUAGES:
             return "+".join(self.languages)
         shown = self._run(image, ["--psm", "0"], seconds)
-        script = next((line.split(":")[1].strip() for line in shown.split("\n") if line.startswith("Script:")), "Latin")
+        script = next(
+            (line.split(":")[1].strip() for line in shown.split("\n") if line.startswith("Script:")), "Latin"
+        )
         fitting = [name for name in _SCRIPTS.get(script, ()) if name in self.languages]
         return "+".join((fitting or list(self.languages))[:_MOST_LANGUAGES])
 
@@ -71,7 +73,9 @@ class Tesseract:
         # One thread each: the pool already runs as many workers as there is room for.
         command = ["env", "OMP_THREAD_LIMIT=1", self.program, "stdin", "stdout", *arguments]
         try:
-            done = subprocess.run(command, input=image, capture_output=True, timeout=max(1.0, seconds), check=False)
+            done = subprocess.run(
+                command, input=image, capture_output=True, timeout=max(1.0, seconds), check=False
+            )
         except (subprocess.TimeoutExpired, OSError):
             return ""
         return done.stdout.decode("utf-8", "replace")
@@ -84,15 +88,19 @@ def find() -> Tesseract | None:
     if program is None:
         return None
     try:
-        listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=20, check=False).stdout
+        listed = subprocess.run(
+            [program, "--list-langs"], capture_output=True, timeout=20, check=False
+        ).stdout
     except (subprocess.TimeoutExpired, OSError):
         return None
     names = [line.strip() for line in listed.decode("utf-8", "replace").split("\n")[1:]]
-    languages = sorted((n for n in names if n and n not in {"osd", "equ"} and "/" not in n), key=lambda n: (n != "eng", n))
+    languages = sorted(
+        (n for n in names if n and n not in {"osd", "equ"} and "/" not in n), key=lambda n: (n != "eng", n)
+    )
     return Tesseract(program, tuple(languages)) if languages else None
 
 
-def _picture(page: pdfium.PdfPage, rotation: int) -> bytes:
+def _picture(page: PdfPage, rotation: int) -> bytes:
     """The page as a grey PGM image, large enough to recognise and no larger than is safe."""
     width, height = page.get_size()
     scale = _DOTS_PER_INCH / 72
@@ -115,9 +123,17 @@ def words_of(table: str) -> _Words:
         cells = row.split("\t")
         if len(cells) < 12 or not cells[11].strip():
             continue
-        block, paragraph, line, confidence, word = cells[2], cells[3], cells[4], float(cells[10]), cells[11].strip()
+        block, paragraph, line, confidence, word = (
+            cells[2],
+            cells[3],
+            cells[4],
+            float(cells[10]),
+            cells[11].strip(),
+        )
         paragraphs.setdefault((block, paragraph), {}).setdefault(line, []).append(word)
         if len(word) > 1 and any(c.isalnum() for c in word):
             sure.append(confidence)
-    text = "\n\n".join("\n".join(" ".join(words) for words in lines.values()) for lines in paragraphs.values())
+    text = "\n\n".join(
+        "\n".join(" ".join(words) for words in lines.values()) for lines in paragraphs.values()
+    )
     return _Words(text, len(sure), sum(sure) / len(sure) if sure else 0.0)

@@ -2,6 +2,7 @@
 
 import io
 import posixpath
+from typing import Any, cast
 
 import msoffcrypto
 from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError
@@ -11,6 +12,7 @@ from leadline.documents.composing import Composer
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
+_msoffcrypto = cast(Any, msoffcrypto)
 _OLE = b"\xd0\xcf\x11\xe0"
 _NAMES = {
     "title": "title",
@@ -33,11 +35,13 @@ def open_office(source: Source) -> bytes:
 def decrypt(data: bytes, passwords: tuple[str, ...]) -> bytes:
     """The contents of an encrypted Office file; office programs also encrypt with a password that everybody knows."""
     try:
-        office = msoffcrypto.OfficeFile(io.BytesIO(data))
+        office: Any = _msoffcrypto.OfficeFile(io.BytesIO(data))
         if not office.is_encrypted():
             return data
     except (FileFormatError, DecryptionError, OSError, ValueError, KeyError) as error:
-        raise DocumentError("is damaged, or not an Office file", "Save it again from the program that made it.") from error
+        raise DocumentError(
+            "is damaged, or not an Office file", "Save it again from the program that made it."
+        ) from error
     for password in (*passwords, "VelvetSweatshop"):
         plain = io.BytesIO()
         try:
@@ -74,5 +78,7 @@ def relations(archive: Archive, part: str) -> dict[str, str]:
     for relation in root if root is not None else ():
         target = attribute(relation, "Target")
         if attribute(relation, "TargetMode") != "External" and target:
-            found[attribute(relation, "Id")] = posixpath.normpath(posixpath.join("/" + folder, target)).lstrip("/")
+            found[attribute(relation, "Id")] = posixpath.normpath(
+                posixpath.join("/" + folder, target)
+            ).lstrip("/")
     return found

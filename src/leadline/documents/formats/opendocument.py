@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 
-from lxml import etree
-
-from leadline.documents.archives import Archive, attribute, descendants, local, parse_xml
+from leadline.documents.archives import Archive, Element, attribute, descendants, local, parse_xml
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import locked
@@ -51,7 +49,7 @@ class _Walk:
         self.composer = composer
         self.cells = MOST_CELLS
 
-    def blocks(self, parent: Iterable[etree._Element], depth: int = 0) -> None:
+    def blocks(self, parent: Iterable[Element], depth: int = 0) -> None:
         for child in parent:
             name = local(child)
             if name == "h":
@@ -68,7 +66,7 @@ class _Walk:
             elif name not in {"tracked-changes", "forms", "sequence-decls", "settings"}:
                 self.blocks(child, depth)
 
-    def page(self, element: etree._Element) -> None:
+    def page(self, element: Element) -> None:
         """A slide: the frame that holds its title first."""
         self.composer.page()
         for frame in element:
@@ -77,12 +75,12 @@ class _Walk:
             elif attribute(frame, "class") not in {"page-number", "date-time"}:
                 self.blocks([frame])
 
-    def paragraph(self, element: etree._Element) -> None:
+    def paragraph(self, element: Element) -> None:
         self.composer.paragraph(text_of(element))
         for inner in element.iter("{*}text-box", "{*}note-body", "{*}annotation"):
             self.blocks(inner)
 
-    def items(self, element: etree._Element, depth: int) -> None:
+    def items(self, element: Element, depth: int) -> None:
         for item in element:
             for child in item:
                 if local(child) == "list":
@@ -90,9 +88,9 @@ class _Walk:
                 elif local(child) in {"p", "h"}:
                     self.composer.item(text_of(child), depth)
 
-    def table(self, element: etree._Element) -> None:
+    def table(self, element: Element) -> None:
         name = attribute(element, "name")
-        sheet = local(element.getparent()) == "spreadsheet" if element.getparent() is not None else False
+        sheet = any(local(parent) == "spreadsheet" for parent in element.iterancestors())
         if sheet:
             self.composer.page()
             self.composer.heading(1, name)
@@ -106,7 +104,7 @@ class _Walk:
                 break
         self.composer.table(rows)
 
-    def row(self, row: etree._Element) -> list[str]:
+    def row(self, row: Element) -> list[str]:
         cells: list[str] = []
         for cell in row.iterfind("{*}table-cell"):
             text = " ".join(text_of(p) for p in descendants(cell, "p")) or attribute(cell, "value")
@@ -117,12 +115,12 @@ class _Walk:
         return cells
 
 
-def _times(element: etree._Element, name: str) -> int:
+def _times(element: Element, name: str) -> int:
     value = attribute(element, name)
     return int(value) if value.isdigit() and len(value) < 8 else 1
 
 
-def text_of(paragraph: etree._Element) -> str:
+def text_of(paragraph: Element) -> str:
     """The text of a paragraph, without notes, comments and boxes that hang on it."""
     parts: list[str] = [paragraph.text or ""]
     for child in paragraph:

@@ -1,7 +1,9 @@
 """MSG, Outlook's own file: an OLE container with one stream per property, and storages for what is attached."""
 
+import contextlib
 import datetime
 import io
+from typing import Any, BinaryIO, Protocol, cast
 
 import olefile
 
@@ -22,18 +24,32 @@ _EPOCH = datetime.datetime(1601, 1, 1, tzinfo=datetime.UTC)
 def read(source: Source) -> Extracted:
     """The message, its attachments, and the messages attached to it."""
     try:
-        with olefile.OleFileIO(io.BytesIO(source.data)) as ole:
+        with contextlib.closing(_open(source.data)) as ole:
             composer = Composer("msg")
             _Message(ole, composer, source, []).write(1)
             return composer.build()
     except (OSError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise DocumentError(f"is damaged, or not MSG ({error})", "Save it again from Outlook, or as EML.") from error
+        raise DocumentError(
+            f"is damaged, or not MSG ({error})", "Save it again from Outlook, or as EML."
+        ) from error
+
+
+class _Ole(Protocol):
+    def close(self) -> None: ...
+    def listdir(self) -> list[list[str]]: ...
+    def exists(self, filename: list[str]) -> bool: ...
+    def openstream(self, filename: list[str]) -> BinaryIO: ...
+
+
+def _open(data: bytes) -> _Ole:
+    opened: Any = olefile.OleFileIO(io.BytesIO(data))
+    return cast(_Ole, opened)
 
 
 class _Message:
     """One message, which lies at `place` in the container."""
 
-    def __init__(self, ole: olefile.OleFileIO, composer: Composer, source: Source, place: list[str]) -> None:
+    def __init__(self, ole: _Ole, composer: Composer, source: Source, place: list[str]) -> None:
         self.ole = ole
         self.composer = composer
         self.source = source
@@ -46,7 +62,12 @@ class _Message:
         self.composer.paragraph("\n".join(f"{name}: {value}" for name, value in lines if value))
         if not self.place:
             self.composer.title = subject
-            known = {"title": subject, "author": self.text(_SENDER), "recipients": self.text(_TO), "created": sent}
+            known = {
+                "title": subject,
+                "author": self.text(_SENDER),
+                "recipients": self.text(_TO),
+                "created": sent,
+            }
             self.composer.metadata.update({name: value for name, value in known.items() if value})
         body = self.text(_BODY)
         if body.strip():

@@ -3,13 +3,11 @@
 import re
 from dataclasses import dataclass
 
-import pypdfium2 as pdfium
-import pypdfium2.raw as raw
-
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats import ocr
 from leadline.documents.formats.office import locked
+from leadline.documents.formats.pdfium import PdfDocument, PdfError, PdfPage, open_document, raw
 from leadline.documents.formats.pdflayout import Layout, squeezed
 from leadline.documents.formats.pdflines import Line, TextPage, is_legible
 from leadline.documents.sources import Source
@@ -51,12 +49,12 @@ def read(source: Source) -> Extracted:
         document.close()
 
 
-def _open(source: Source) -> pdfium.PdfDocument:
+def _open(source: Source) -> PdfDocument:
     """Opened without a password, else with the first one that fits."""
     for password in (None, *source.passwords):
         try:
-            return pdfium.PdfDocument(source.data, password=password)
-        except pdfium.PdfiumError as error:
+            return open_document(source.data, password)
+        except PdfError as error:
             if raw.FPDF_GetLastError() == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
                 continue
             raise DocumentError(
@@ -65,27 +63,27 @@ def _open(source: Source) -> pdfium.PdfDocument:
     raise locked(bool(source.passwords))
 
 
-def _page(document: pdfium.PdfDocument, index: int) -> _Page:
+def _page(document: PdfDocument, index: int) -> _Page:
     try:
         page = document[index]
-    except pdfium.PdfiumError:
+    except PdfError:
         return _Page([], scanned=False)
     try:
         text = TextPage(page)
         legible = is_legible("".join(text.characters))
         lines = list(text.lines()) if legible else []
         return _Page(lines, scanned=not legible and (len(text.characters) > 3 or _has_picture(page)))
-    except pdfium.PdfiumError:
+    except PdfError:
         return _Page([], scanned=False)
     finally:
         page.close()
 
 
-def _has_picture(page: pdfium.PdfPage) -> bool:
+def _has_picture(page: PdfPage) -> bool:
     return any(True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=4))
 
 
-def _recognise(document: pdfium.PdfDocument, pages: list[_Page], source: Source, composer: Composer) -> None:
+def _recognise(document: PdfDocument, pages: list[_Page], source: Source, composer: Composer) -> None:
     """OCR what is a picture; without tesseract say what is left out, or that the whole file is a scan."""
     scanned = [i for i, page in enumerate(pages) if page.scanned]
     if not scanned:
@@ -101,7 +99,9 @@ def _recognise(document: pdfium.PdfDocument, pages: list[_Page], source: Source,
         return
     if not any(page.lines or page.words for page in pages):
         if reader is not None:
-            raise DocumentError("is a scan that takes too long to recognise", "Raise the time limit, or split it.")
+            raise DocumentError(
+                "is a scan that takes too long to recognise", "Raise the time limit, or split it."
+            )
         raise DocumentError(
             "is a scan without text", "Install tesseract (and its language data) to have it recognised." if source.ocr
             else "Switch OCR on to have it recognised."
@@ -121,7 +121,7 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}-{p[-1]}" for p in parts)
 
 
-def _outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
+def _outline(document: PdfDocument) -> dict[int, dict[str, int]]:
     found: dict[int, dict[str, int]] = {}
     try:
         for entry in document.get_toc(max_depth=6):
@@ -130,12 +130,12 @@ def _outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
             words = squeezed(entry.get_title())
             if index is not None and words:
                 found.setdefault(index, {})[words] = entry.level + 1
-    except (pdfium.PdfiumError, ValueError):
+    except (PdfError, ValueError):
         return found
     return found
 
 
-def _metadata(document: pdfium.PdfDocument, composer: Composer) -> None:
+def _metadata(document: PdfDocument, composer: Composer) -> None:
     stated = document.get_metadata_dict(skip_empty=True)
     for key, name in _NAMES.items():
         value = stated.get(key, "").strip()

@@ -74,9 +74,15 @@ class Layout:
             return named
         if self._is_larger(line):
             return self.levels.get(_rounded(line.size), 0)
-        apart = previous is None or previous.bottom - line.top > 0.3 * line.size or not previous.bold
+        apart = previous is None or previous.end - line.top > 0.3 * line.size or not previous.bold
         short = line.width < 0.8 * self.wide or len(line.text) < 60
-        if line.bold and apart and short and line.size >= 0.95 * self.body and not line.text.rstrip().endswith((".", ",", ";")):
+        if (
+            line.bold
+            and apart
+            and short
+            and line.size >= 0.95 * self.body
+            and not line.text.rstrip().endswith((".", ",", ";"))
+        ):
             return min(len(self.levels) + 1, 5)
         return 0
 
@@ -95,7 +101,7 @@ class Layout:
     def _starts_paragraph(self, previous: Line, line: Line) -> bool:
         if abs(previous.size - line.size) > 0.15 * max(previous.size, line.size):
             return True
-        drop = previous.bottom - line.bottom
+        drop = previous.end - line.bottom
         if drop < -line.size:
             return self._is_short(previous) or bool(_SENTENCE_END.search(previous.text.rstrip()))
         return drop > 1.9 * line.size
@@ -106,10 +112,7 @@ class Layout:
     def _end(self, composer: Composer, group: list[Line]) -> None:
         text = ""
         for i, line in enumerate(group):
-            if i:
-                text = self._joined(text, group[i - 1], line)
-            else:
-                text = line.text.strip()
+            text = self._joined(text, group[i - 1], line) if i else line.text.strip()
         composer.paragraph(text)
         group.clear()
 
@@ -119,7 +122,7 @@ class Layout:
             return text.rstrip("-\u00ad\x02\ufffe") + following
         if _ITEM.match(following) or _is_figures(previous.text) or _is_figures(following):
             return f"{text}\n{following}"
-        beside = abs(previous.bottom - line.bottom) < 0.3 * line.size
+        beside = abs(previous.end - line.bottom) < 0.3 * line.size
         if not beside and self._is_short(previous):
             return f"{text}\n{following}"
         if _WIDE_SCRIPT.match(text[-1:]) and _WIDE_SCRIPT.match(following[:1]):
@@ -134,7 +137,7 @@ def _is_figures(text: str) -> bool:
 
 
 def _same_heading(previous: Line, line: Line) -> bool:
-    return _rounded(previous.size) == _rounded(line.size) and 0 < previous.bottom - line.bottom < 2 * line.size
+    return _rounded(previous.size) == _rounded(line.size) and 0 < previous.end - line.bottom < 2 * line.size
 
 
 def _rounded(size: float) -> float:

@@ -10,8 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from leadline.documents.formats.pdfium import Box, PdfPage, raw
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _PRESENTATION = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
@@ -25,13 +24,17 @@ _BOLD = re.compile(r"bold|black|heavy|semibold", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text; `hyphen` says that its last word goes on in the next. The origin is the lower left corner."""
+    """One line of text; `hyphen` says that its last word goes on in the next. The origin is the lower left corner.
+
+    pdfium joins a hyphenated word and with it two lines: `end` is the bottom of the last of them.
+    """
 
     text: str
     left: float
     right: float
     bottom: float
     top: float
+    end: float
     bold: bool = False
     hyphen: bool = False
 
@@ -44,13 +47,10 @@ class Line:
         return self.right - self.left
 
 
-Box = tuple[float, float, float, float]
-
-
 class TextPage:
     """The characters of one page."""
 
-    def __init__(self, page: pdfium.PdfPage) -> None:
+    def __init__(self, page: PdfPage) -> None:
         self._page = page.get_textpage()
         count = self._page.count_chars()
         codes = (raw.FPDFText_GetUnicode(self._page, i) for i in range(count))
@@ -68,7 +68,11 @@ class TextPage:
 
     def _line(self, start: int, end: int) -> Line:
         hyphen = self.characters[end - 1] in _HYPHENS
-        seen = [i for i in range(start, end) if not self.characters[i].isspace() and self.characters[i] not in _HYPHENS]
+        seen = [
+            i
+            for i in range(start, end)
+            if not self.characters[i].isspace() and self.characters[i] not in _HYPHENS
+        ]
         seen = seen or [start]
         first, last, middle = self._box(seen[0]), self._box(seen[-1]), self._loose(seen[len(seen) // 2])
         text = self._turned(start, end) if self.turned else "".join(self.characters[start:end])
@@ -78,6 +82,7 @@ class TextPage:
             right=max(first[2], last[2]),
             bottom=middle[1],
             top=middle[3],
+            end=self._loose(seen[-1])[1],
             bold=self._is_bold(seen[len(seen) // 2]),
             hyphen=hyphen,
         )
@@ -85,7 +90,11 @@ class TextPage:
     def _turned(self, start: int, end: int) -> str:
         characters = self.characters[start:end]
         for i in range(len(characters) - 1):
-            if characters[i] in _ALEFS and characters[i + 1] == _LAM and self._box(start + i) == self._box(start + i + 1):
+            if (
+                characters[i] in _ALEFS
+                and characters[i + 1] == _LAM
+                and self._box(start + i) == self._box(start + i + 1)
+            ):
                 characters[i], characters[i + 1] = characters[i + 1], characters[i]
         parts = characters[:1]
         for i in range(1, len(characters)):

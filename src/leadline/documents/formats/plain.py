@@ -7,7 +7,6 @@ from leadline.documents.sources import Source
 from leadline.types import Block
 
 
-
 def read(source: Source) -> Extracted:
     """The text as it stands."""
     return plain(normalise(decode(source.data)), source.kind)

@@ -1,8 +1,6 @@
 """PPTX: one page per slide, its title as heading, then text, tables, charts, speaker notes and comments."""
 
-from lxml import etree
-
-from leadline.documents.archives import Archive, attribute, descendants, local
+from leadline.documents.archives import Archive, Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import open_office, properties, relations
@@ -32,16 +30,20 @@ def read(source: Source) -> Extracted:
 def _slides(archive: Archive) -> list[str]:
     targets = relations(archive, _PRESENTATION)
     root = archive.xml(_PRESENTATION)
-    listed = [targets.get(_relation_id(s), "") for s in descendants(root, "sldId")] if root is not None else []
-    return [slide for slide in listed if slide in archive] or sorted(archive.names("ppt/slides/slide", ".xml"))
+    listed = (
+        [targets.get(_relation_id(s), "") for s in descendants(root, "sldId")] if root is not None else []
+    )
+    return [slide for slide in listed if slide in archive] or sorted(
+        archive.names("ppt/slides/slide", ".xml")
+    )
 
 
-def _relation_id(element: etree._Element) -> str:
+def _relation_id(element: Element) -> str:
     return next((str(v) for k, v in element.attrib.items() if str(k).endswith("}id")), "")
 
 
-def _authors(archive: Archive) -> list[etree._Element]:
-    found: list[etree._Element] = []
+def _authors(archive: Archive) -> list[Element]:
+    found: list[Element] = []
     for part in ("ppt/commentAuthors.xml", "ppt/authors.xml"):
         root = archive.xml(part)
         if root is not None:
@@ -49,19 +51,21 @@ def _authors(archive: Archive) -> list[etree._Element]:
     return found
 
 
-def _shapes(composer: Composer, tree: etree._Element) -> None:
+def _shapes(composer: Composer, tree: Element) -> None:
     for shape in tree:
         name = local(shape)
         if name in {"grpSp", "AlternateContent", "Choice"}:
             _shapes(composer, shape)
         elif name == "graphicFrame":
             for table in descendants(shape, "tbl"):
-                composer.table([[_text(cell) for cell in row.iterfind("{*}tc")] for row in descendants(table, "tr")])
+                composer.table(
+                    [[_text(cell) for cell in row.iterfind("{*}tc")] for row in descendants(table, "tr")]
+                )
         elif name in {"sp", "cxnSp", "pic"}:
             _shape(composer, shape)
 
 
-def _shape(composer: Composer, shape: etree._Element) -> None:
+def _shape(composer: Composer, shape: Element) -> None:
     kind = next((attribute(p, "type") for p in descendants(shape, "ph")), None)
     lines = [(_text(p), _level(p)) for body in shape.iterfind("{*}txBody") for p in body.iterfind("{*}p")]
     lines = [(text, level) for text, level in lines if text.strip()]
@@ -76,12 +80,12 @@ def _shape(composer: Composer, shape: etree._Element) -> None:
         composer.paragraph(attribute(described, "descr"))
 
 
-def _level(paragraph: etree._Element) -> int:
+def _level(paragraph: Element) -> int:
     value = next((attribute(p, "lvl") for p in paragraph.iterfind("{*}pPr")), "")
     return int(value) if value.isdigit() else 0
 
 
-def _text(element: etree._Element) -> str:
+def _text(element: Element) -> str:
     parts: list[str] = []
     for child in element.iter("{*}t", "{*}br", "{*}p"):
         if local(child) == "t":
@@ -111,5 +115,5 @@ def _attached(archive: Archive, composer: Composer, part: str, authors: dict[str
         composer.paragraph(", ".join(dict.fromkeys(filter(None, words))))
 
 
-def _comment(element: etree._Element) -> str:
+def _comment(element: Element) -> str:
     return (element.text or "") if local(element) == "text" else _text(element)

@@ -36,7 +36,10 @@ def _records(text: str) -> list[str]:
     if isinstance(value, list):
         return [_dump(item) for item in cast(list[object], value)]
     if isinstance(value, dict):
-        return [f"{json.dumps(key, ensure_ascii=False)}: {_dump(item)}" for key, item in cast(dict[str, object], value).items()]
+        return [
+            f"{json.dumps(key, ensure_ascii=False)}: {_dump(item)}"
+            for key, item in cast(dict[str, object], value).items()
+        ]
     return [_dump(value)]
 
 

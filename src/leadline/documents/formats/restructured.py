@@ -17,7 +17,9 @@ def read(source: Source) -> Extracted:
     text = normalise(decode(source.data))
     headings = _headings(text)
     title = headings[0].text if headings and headings[0].level == 1 else ""
-    return Extracted(text=text, title=title, kind=source.kind, headings=headings, blocks=_blocks(text, headings))
+    return Extracted(
+        text=text, title=title, kind=source.kind, headings=headings, blocks=_blocks(text, headings)
+    )
 
 
 def _headings(text: str) -> tuple[Heading, ...]:
@@ -53,9 +55,13 @@ def _blocks(text: str, headings: tuple[Heading, ...]) -> tuple[Block, ...]:
             literal = False
             continue
         indented = match.group().startswith((" ", "\t"))
-        table = match.group().lstrip().startswith(("+--", "+==")) or re.match(r"=+ +=", match.group().lstrip())
+        table = match.group().lstrip().startswith(("+--", "+==")) or re.match(
+            r"=+ +=", match.group().lstrip()
+        )
         kind = "table" if table else "code" if literal and indented else "paragraph"
         blocks.append(Block(kind, match.start(), match.end()))
         first = match.group().lstrip()
-        literal = (literal and indented) or match.group().rstrip().endswith("::") or first.startswith(".. code")
+        literal = (
+            (literal and indented) or match.group().rstrip().endswith("::") or first.startswith(".. code")
+        )
     return tuple(blocks)

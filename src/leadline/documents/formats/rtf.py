@@ -6,16 +6,60 @@ from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.sources import Source
 
-_TOKEN = re.compile(rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\")
+_TOKEN = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\"
+)
 _CHARSETS = {
     0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
     162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
 }  # fmt: skip
 _SKIPPED = frozenset(
-    "colortbl pict object themedata colorschememapping datastore generator listtable listoverridetable rsidtbl fldinst"
-    " xmlnstbl latentstyles pgptbl filetbl revtbl mmathPr bkmkstart bkmkend nonshppict sn sv header headerl headerr"
-    " headerf footer footerl footerr footerf pnseclvl pntxta pntxtb objdata blipuid panose falt private1 wgrffmtfilter"
-    " operator company nextfile template passwordhash".split()
+    [
+        "colortbl",
+        "pict",
+        "object",
+        "themedata",
+        "colorschememapping",
+        "datastore",
+        "generator",
+        "listtable",
+        "listoverridetable",
+        "rsidtbl",
+        "fldinst",
+        "xmlnstbl",
+        "latentstyles",
+        "pgptbl",
+        "filetbl",
+        "revtbl",
+        "mmathPr",
+        "bkmkstart",
+        "bkmkend",
+        "nonshppict",
+        "sn",
+        "sv",
+        "header",
+        "headerl",
+        "headerr",
+        "headerf",
+        "footer",
+        "footerl",
+        "footerr",
+        "footerf",
+        "pnseclvl",
+        "pntxta",
+        "pntxtb",
+        "objdata",
+        "blipuid",
+        "panose",
+        "falt",
+        "private1",
+        "wgrffmtfilter",
+        "operator",
+        "company",
+        "nextfile",
+        "template",
+        "passwordhash",
+    ]
 )
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
@@ -136,9 +180,21 @@ class _Reader:
 
     def word(self, word: str, number: int | None) -> None:
         starred, self.star = self.star, False
-        if word in _SKIPPED or (starred and word not in {"shppict", "shpinst", "shptxt", "footnote", "annotation", "ud"}):
+        if word in _SKIPPED or (
+            starred and word not in {"shppict", "shpinst", "shptxt", "footnote", "annotation", "ud"}
+        ):
             self.state.destination = "skip"
-        elif word in {"fonttbl", "stylesheet", "footnote", "annotation", "title", "author", "subject", "keywords", "info"}:
+        elif word in {
+            "fonttbl",
+            "stylesheet",
+            "footnote",
+            "annotation",
+            "title",
+            "author",
+            "subject",
+            "keywords",
+            "info",
+        }:
             if self.state.destination != "skip":
                 self.state.destination = "skip" if word == "info" and starred else word
         elif word == "u" and number is not None:

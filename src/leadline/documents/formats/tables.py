@@ -19,7 +19,11 @@ def read(source: Source) -> Extracted:
     composer = Composer(source.kind)
     csv.field_size_limit(_LONGEST_CELL)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(cell.strip() for cell in row)]
+        rows = [
+            row
+            for row in csv.reader(io.StringIO(text), delimiter=delimiter)
+            if any(cell.strip() for cell in row)
+        ]
     except csv.Error:
         rows = []
     if rows and len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows):

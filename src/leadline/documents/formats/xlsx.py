@@ -9,7 +9,7 @@ import re
 
 from lxml import etree
 
-from leadline.documents.archives import Archive, attribute, descendants, local
+from leadline.documents.archives import Archive, Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import open_office, properties, relations
@@ -34,7 +34,14 @@ def read(source: Source) -> Extracted:
     since = _epoch(root)
     left = MOST_CELLS
     for sheet in descendants(root, "sheet") if root is not None else ():
-        part = next((targets[str(v)] for k, v in sheet.attrib.items() if str(k).endswith("}id") and str(v) in targets), "")
+        part = next(
+            (
+                targets[str(v)]
+                for k, v in sheet.attrib.items()
+                if str(k).endswith("}id") and str(v) in targets
+            ),
+            "",
+        )
         composer.page()
         composer.heading(1, attribute(sheet, "name"))
         rows = _rows(archive.read(part), strings, dates, since, left)
@@ -52,7 +59,7 @@ def _shared_strings(archive: Archive) -> list[str]:
     return [_rich(item) for item in root if local(item) == "si"] if root is not None else []
 
 
-def _rich(item: etree._Element) -> str:
+def _rich(item: Element) -> str:
     """The text of a string, without the reading aids (furigana) that stand beside it."""
     return "".join(
         t.text or "" for t in descendants(item, "t") if not any(local(p) == "rPh" for p in t.iterancestors())
@@ -70,11 +77,15 @@ def _date_styles(archive: Archive) -> frozenset[int]:
         if attribute(custom, "numFmtId").isdigit() and re.search(r"[yd]", code) and "general" not in code:
             formats.add(int(attribute(custom, "numFmtId")))
     styles = [xf for group in descendants(root, "cellXfs") for xf in group]
-    return frozenset(i for i, xf in enumerate(styles) if attribute(xf, "numFmtId") in {str(f) for f in formats})
+    return frozenset(
+        i for i, xf in enumerate(styles) if attribute(xf, "numFmtId") in {str(f) for f in formats}
+    )
 
 
-def _epoch(root: etree._Element | None) -> datetime.datetime:
-    old = root is not None and any(attribute(p, "date1904") in {"1", "true"} for p in descendants(root, "workbookPr"))
+def _epoch(root: Element | None) -> datetime.datetime:
+    old = root is not None and any(
+        attribute(p, "date1904") in {"1", "true"} for p in descendants(root, "workbookPr")
+    )
     return datetime.datetime(1904, 1, 1) if old else datetime.datetime(1899, 12, 30)
 
 
@@ -112,7 +123,7 @@ def _column(letters: str) -> int:
     return number
 
 
-def _cell(cell: etree._Element, strings: list[str], dates: frozenset[int], since: datetime.datetime) -> str:
+def _cell(cell: Element, strings: list[str], dates: frozenset[int], since: datetime.datetime) -> str:
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return _rich(cell)

@@ -1,8 +1,6 @@
 """XML of any grammar: titles as headings, mixed content as paragraphs, data as `name: value` lines."""
 
-from lxml import etree
-
-from leadline.documents.archives import local, parse_xml
+from leadline.documents.archives import Element, local, parse_xml
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
@@ -20,13 +18,15 @@ def read(source: Source) -> Extracted:
     body = text[text.find("?>") + 2 :] if text.lstrip().startswith("<?xml") else text
     root = parse_xml(body.encode("utf-8", "replace"))
     if root is None:
-        return plain(normalise(text), source.kind, ("It is not well-formed XML; its text was kept as it is.",))
+        return plain(
+            normalise(text), source.kind, ("It is not well-formed XML; its text was kept as it is.",)
+        )
     composer = Composer(source.kind)
     _write(composer, root, 0)
     return composer.build()
 
 
-def _write(composer: Composer, element: etree._Element, depth: int) -> None:
+def _write(composer: Composer, element: Element, depth: int) -> None:
     children = [child for child in element if local(child)]
     if local(element).lower() in _TITLES and _text(element):
         composer.heading(max(1, depth), _text(element))
@@ -36,22 +36,24 @@ def _write(composer: Composer, element: etree._Element, depth: int) -> None:
         titles = [child for child in children if local(child).lower() in _TITLES and _text(child)]
         for title in titles[:1]:
             composer.heading(max(1, depth), _text(title))
-        composer.paragraph("\n".join(filter(None, (_line(child) for child in children if child not in titles[:1]))))
+        composer.paragraph(
+            "\n".join(filter(None, (_line(child) for child in children if child not in titles[:1])))
+        )
     else:
         for child in children:
             _write(composer, child, depth + 1)
 
 
-def _is_mixed(element: etree._Element) -> bool:
+def _is_mixed(element: Element) -> bool:
     pieces = [element.text, *(child.tail for child in element)]
     return any(piece and piece.strip() for piece in pieces)
 
 
-def _text(element: etree._Element) -> str:
+def _text(element: Element) -> str:
     return one_line("".join(str(part) for part in element.itertext()))
 
 
-def _line(element: etree._Element) -> str:
+def _line(element: Element) -> str:
     """`name: value` for a leaf, its attributes when it has no text."""
     text = _text(element)
     if local(element).lower() in {"p", "para", "text", "tspan"}:
