@@ -67,10 +67,12 @@ class AskSettings(_Part):
     """How a question is answered."""
 
     rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
-    gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 4
-    gain: Annotated[float, Field(ge=0, le=1, description="A round that gains less coverage is the last.")] = (
-        0.02
-    )
+    passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
+    gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
+    parallel: Annotated[int, Field(ge=1, le=32, description="Most searches at once.")] = 4
+    gain: Annotated[
+        Share, Field(description="A round with less new among the best evidence is the last.")
+    ] = 0.02
     confidence: Annotated[Share, Field(description="Coverage of the question that ends the search.")] = 0.95
     rewrite: Annotated[bool, Field(description="Split and clean the question before searching.")] = True
     rerank: Annotated[bool, Field(description="Rank the evidence of all rounds against the question.")] = True

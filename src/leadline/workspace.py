@@ -5,7 +5,7 @@ settings -> store, embedder, readers, reasoner -> load | search | ask | watch | 
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Self, Unpack
@@ -27,7 +27,7 @@ from leadline.arguments import (
 from leadline.config import Settings
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import UnknownCollection
+from leadline.errors import EmbeddingMismatch, UnknownCollection
 from leadline.events import Event
 from leadline.ingest import LoadOptions, LoadReport
 from leadline.ingest import load as load_paths
@@ -192,11 +192,11 @@ class Workspace:
 
     def reasoner(self) -> Reasoner:
         """Who plans, judges, reflects and writes."""
-        reasoner: Reasoner = registry.find("reasoner", "offline")()
+        reasoner: Reasoner = registry.find("reasoner", "offline")(gap_queries=self.settings.ask.gap_queries)
         return reasoner
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Store]:
+    async def writing(self) -> AsyncGenerator[Store]:
         """The store with its writing lock held."""
         store: Store = await registry.find("store", "lance")(self.settings.data)
         try:
@@ -221,9 +221,22 @@ class Workspace:
     async def _retriever(self, collections: Sequence[str], where: str | Filter | None) -> HybridRetriever:
         tree = parse_filter(as_text(where)) if isinstance(where, str) else where
         names = tuple(dict.fromkeys(map(as_text, collections))) or (self.settings.collection,)
-        await self._known(names)
+        known = await self._known(names)
+        embedder = await self.embedder()
+        for each in known:
+            refuse_other(each, embedder)
         options = retrieval_options(self.settings, tree)
-        return HybridRetriever(await self._reading(), names, await self.embedder(), options)
+        return HybridRetriever(await self._reading(), names, embedder, options)
+
+
+def refuse_other(collection: Collection, embedder: Embedder | None) -> None:
+    """Vectors of two models do not compare; without an embedding, keyword search works on any collection."""
+    if embedder is not None and collection.embedding != embedder.name:
+        raise EmbeddingMismatch(
+            f"collection `{collection.name}` is indexed with `{collection.embedding}`, but the configured "
+            f"embedding is `{embedder.name}`. Set `embedding` back, or index it again: "
+            f"`leadline load PATH --collection {collection.name}-new`."
+        )
 
 
 def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
@@ -247,5 +260,10 @@ def ask_options(
     return AskOptions(
         rounds=rounds or how.rounds,
         recall=settings.search.recall,
+        passages=how.passages,
+        gap_queries=how.gap_queries,
+        parallel=how.parallel,
+        confidence=how.confidence,
+        gain=how.gain,
         layers=frozenset(name for name, on in switches.items() if on),
     )
