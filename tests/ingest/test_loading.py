@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from leadline.documents.pool import ReaderPool
 from leadline.embeddings.static import build
-from leadline.errors import EmbeddingMismatch, UsageError
+from leadline.errors import EmbeddingMismatch, StoreLocked, StoreUnwritable, UsageError
 from leadline.events import Event, FileLoaded, LoadStarted
-from leadline.ingest import LoadOptions, LoadReport, add, entry, loading
+from leadline.ingest import LoadOptions, LoadReport, add, entry, load, loading
 from leadline.run import Run
 from leadline.store.base import Entry
 from leadline.store.lance import open_store
@@ -234,6 +235,39 @@ def test_a_load_whose_task_is_cancelled_leaves_no_task_and_no_half_batch(tmp_pat
     go(stopped())
     go(loaded(folder, tmp_path / "data"))
     assert len(go(shown(tmp_path / "data"))) == 200
+
+
+def test_a_store_that_cannot_be_written_to_ends_the_load_and_nothing_stays_behind(tmp_path: Path) -> None:
+    folder = notes(tmp_path / "notes", 300)
+    go(loaded(notes(tmp_path / "first", 2), tmp_path / "data"))
+    events: list[Event] = []
+
+    async def refused() -> None:
+        store = await open_store(tmp_path / "data", read_only=True)
+        async with ReaderPool(1) as pool:
+            options = LoadOptions(collection="other")
+            with pytest.raises(StoreUnwritable):
+                await load([folder], options, store, None, pool, Run(emit=events.append))
+        await store.close()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    go(refused())
+    assert not [event for event in events if isinstance(event, FileLoaded)]
+    assert len(go(shown(tmp_path / "data"))) == 2
+
+
+def test_a_store_that_another_is_writing_to_is_left_alone(tmp_path: Path) -> None:
+    folder = notes(tmp_path / "notes", 3)
+
+    async def refused() -> None:
+        other = await open_store(tmp_path / "data")
+        await other.create(Collection("default"))
+        with pytest.raises(StoreLocked):
+            await loaded(folder, tmp_path / "data")
+        await other.close()
+
+    go(refused())
+    assert go(loaded(folder, tmp_path / "data")).loaded == 3
 
 
 def test_events_say_what_begins_and_what_became_of_each_file(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ from leadline.types import Document, Metadata, MetaValue
 LONGEST_TITLE = 300
 _NEAR_THE_TOP = 2_000
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_SHEETS = frozenset({"xlsx", "xls", "ods", "csv", "tsv"})
+"""Kinds whose headings name their parts and not the whole."""
+_NUMBERED = re.compile(r"(?:sheet|slide|page|part|tabelle|folie|feuil|工作表|幻灯片)\s*\d+", re.IGNORECASE)
+_LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")
 _DATES = ("date", "published", "created", "modified")
 _BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|_+")
 
@@ -34,6 +38,7 @@ def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping
         "language": language(extracted.text),
         **stated,
     }
+    metadata["language"] = _code(metadata["language"])
     metadata.setdefault("year", _year(metadata))
     metadata.update(given)
     metadata["title"] = title
@@ -62,10 +67,21 @@ def name_as_title(name: str) -> str:
 
 def _title(file: FoundFile, extracted: Extracted, stated: Metadata) -> str:
     first = extracted.headings[0] if extracted.headings else None
-    heading = first.text if first and first.start < _NEAR_THE_TOP else ""
+    named = first is not None and first.start < _NEAR_THE_TOP and not _NUMBERED.fullmatch(first.text.strip())
+    heading = first.text if first and named and extracted.kind not in _SHEETS else ""
     candidates = (stated.get("title"), extracted.title, heading, name_as_title(PurePath(file.source).name))
     titles = (" ".join(str(each).split())[:LONGEST_TITLE] for each in candidates if each)
     return next((title for title in titles if title), "")
+
+
+def _code(language: MetaValue) -> str:
+    """The two letters of a language tag, "" for what has none.
+
+    >>> _code("en-US"), _code("JA_jp"), _code("zxx")
+    ('en', 'ja', '')
+    """
+    found = _LANGUAGE.match(str(language).strip().lower())
+    return found.group() if found else ""
 
 
 def _year(metadata: Metadata) -> int:
