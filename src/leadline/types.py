@@ -119,18 +119,25 @@ QueryKind = Literal["original", "sub", "gap", "widened"]
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """A name to follow: chunk `parent` names it ("" when the question itself does)."""
+
+    name: str
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One thing to search for, and why.
 
-    A gap query that follows a name from one chunk to the next carries that `name` and the chunk's id
-    (`parent`), which is how an answer can say "found through X in a.md".
+    A gap query follows names from one chunk to the next: its `leads` are how an answer can say "found
+    through X in a.md".
     """
 
     text: str
     kind: QueryKind = "original"
     round: int = 1
-    name: str = ""
-    parent: str = ""
+    leads: tuple[Lead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk and how it was found. `score` is that of whoever ranked it last; higher is better."""
+    """A chunk and how it was found. `score` is that of whoever ranked it last; higher is better.
+
+    `parent` is the chunk through whose mention of `name` it was reached, when that decided its rank.
+    """
 
     chunk: Chunk
     score: float

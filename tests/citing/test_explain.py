@@ -20,11 +20,11 @@ from leadline.events import (
     Stopped,
     Verified,
 )
-from leadline.types import Chunk, Found, Hit, Query, StopReason
+from leadline.types import Lead, Chunk, Found, Hit, Query, StopReason
 
 HOSTILE = "[bold]x[/] \x1b[2J\x1b]0;title\x07 \u202etxt [/nope] :smile:"
 FIRST = Query("who lit it")
-GAP = Query("Ada Brandt yard", "gap", 2, "Ada Brandt", "c1")
+GAP = Query("Ada Brandt yard", "gap", 2, (Lead("Ada Brandt", "c1"),))
 
 
 def hit(chunk_id: str, text: str, *found: Found, score: float = 0.5) -> Hit:

@@ -20,6 +20,7 @@ from leadline.citing.render.outline import footer
 from leadline.citing.render.terminal import render_terminal
 from leadline.events import Planned
 from leadline.types import (
+    Lead,
     Answer,
     Chunk,
     Citation,
@@ -85,7 +86,7 @@ ANSWER = Answer(
     StopReason.MAX_ROUNDS,
     found=True,
     rounds=3,
-    queries=(Query("who lit it"), Query("Ada Brandt", "gap", 2, "Ada Brandt", "light.md:0")),
+    queries=(Query("who lit it"), Query("Ada Brandt", "gap", 2, (Lead("Ada Brandt", "light.md:0"),))),
     missing=("the price of the yard",),
     notices=("This answer only quotes.",),
     usage=Usage(4, 0, 0, 1.25),

@@ -124,8 +124,9 @@ def _styled(text: str, style: str) -> Text:
 def _query(query: Query) -> Text:
     text = Text(f"    {_WHY[query.kind]}: ", style="dim")
     text.append(line(query.text), style="default")
-    if query.name:
-        text.append(f"  (through ‘{line(query.name)}’)", style="magenta")
+    if query.kind == "gap" and query.leads:
+        names = ", ".join(f"‘{line(lead.name)}’" for lead in query.leads)
+        text.append(f"  (through {names})", style="magenta")
     return text
 
 

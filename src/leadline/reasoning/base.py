@@ -30,12 +30,17 @@ class Reflection:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Evidence with the text of the section around its chunk: `text` starts at `start` in the document."""
+    """One section with the evidence in it: `text` is `document.text[start : start + len(text)]`.
 
-    evidence: Evidence
-    text: str
-    start: int
+    `evidence` is in document order; `score` is that of its best. The section's text comes once, however
+    many of its chunks are evidence.
+    """
+
     document_id: str
+    start: int
+    text: str
+    evidence: tuple[Evidence, ...]
+    score: float
 
 
 @dataclass(frozen=True, slots=True)

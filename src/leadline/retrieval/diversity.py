@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from leadline.analysis.fold import fold
-from leadline.types import Hit
+from leadline.types import Chunk, Hit
 
 ALIKE = 0.9
 """Two texts are near-duplicates when this share of their distinct terms (Jaccard) is common to both."""
@@ -19,12 +19,17 @@ def without_duplicates(hits: Sequence[Hit], k: int) -> list[Hit]:
     for hit in hits:
         if len(kept) == k:
             break
-        signature = (fold(hit.chunk.text), frozenset(hit.chunk.terms.split()))
-        if any(alike(signature, other) for other in seen):
+        mine = signature(hit.chunk)
+        if any(alike(mine, other) for other in seen):
             continue
         kept.append(hit)
-        seen.append(signature)
+        seen.append(mine)
     return kept
+
+
+def signature(chunk: Chunk) -> tuple[str, frozenset[str]]:
+    """What `alike` compares: the folded text and the distinct terms."""
+    return fold(chunk.text), frozenset(chunk.terms.split(" "))
 
 
 def alike(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:

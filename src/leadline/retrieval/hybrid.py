@@ -63,7 +63,7 @@ class HybridRetriever:
         fused = self._fuse(words, cosines, dense_weight)
         best = sorted(fused, key=lambda key: (-fused[key], key))
         found = _provenance(query, {"keyword": words, "dense": cosines})
-        hits = [Hit(chunks[key], fused[key], found[key], query.parent, query.name) for key in best]
+        hits = [Hit(chunks[key], fused[key], found[key]) for key in best]
         kept = without_duplicates(hits, k)
         return Results(tuple(kept), (("dense", len(dense)), ("keyword", len(keyword))))
 

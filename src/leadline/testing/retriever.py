@@ -37,13 +37,7 @@ class ListRetriever:
         scored = [(self._score(chunk, weights), chunk) for chunk in self.over]
         best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:k]
         found = tuple(
-            Hit(
-                chunk,
-                score,
-                (Found("keyword", rank, score, query.text, query.round),),
-                query.parent,
-                query.name,
-            )
+            Hit(chunk, score, (Found("keyword", rank, score, query.text, query.round),))
             for rank, (score, chunk) in enumerate(best, start=1)
         )
         return Results(found, (("keyword", len(found)),))

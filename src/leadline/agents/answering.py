@@ -1,0 +1,83 @@
+"""From what was gathered to an answer: order, read around, write, check.
+
+pool -> final order -> sections around the best evidence -> claims -> verified claims -> Answer
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from leadline.agents.gathering import Gathering
+from leadline.agents.state import SearchState
+from leadline.citing.verify import verify_all
+from leadline.reasoning.base import Draft, Passage
+from leadline.retrieval.base import Context
+from leadline.retrieval.diversity import alike, signature
+from leadline.run import Run
+from leadline.types import Answer, Evidence, StopReason, Support
+
+
+async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str) -> Answer:
+    """Write from all rounds' evidence, ranked once against the question. Every run ends here."""
+    evidence = without_twins(gathering.evidence(state.question))
+    best = evidence[: gathering.options.passages]
+    context = await gathering.retriever.context([item.chunk for item in best])
+    passages = around(best, context)
+    draft = Draft((), False, 0.0, state.missing)
+    if passages:
+        draft = await gathering.reasoner.write(
+            state.question, state.asked, passages, gathering.weights, run
+        )
+    claims = draft.claims
+    if "verify" in gathering.options.layers:
+        claims, verified = verify_all(claims, context.documents)
+        run.emit(verified)
+        claims = tuple(claim for claim in claims if claim.support is not Support.UNSUPPORTED)
+    found = draft.found and bool(claims)
+    notices = [gathering.reasoner.notice, *gathering.notices]
+    return Answer(
+        question=state.question,
+        claims=claims if found else (),
+        evidence=tuple(evidence),
+        stop=state.stop or StopReason.ANSWERED,
+        found=found,
+        rounds=state.round,
+        queries=state.asked,
+        missing=draft.missing,
+        notices=tuple(dict.fromkeys(text for text in notices if text)),
+        usage=run.usage(),
+        confidence=draft.confidence,
+        agent=agent,
+    )
+
+
+def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Near-duplicates folded into the better-ranked one, which remembers their ids in `also`."""
+    kept: list[Evidence] = []
+    seen: list[tuple[str, frozenset[str]]] = []
+    for item in evidence:
+        mine = signature(item.chunk)
+        twin = next((i for i, other in enumerate(seen) if alike(mine, other)), None)
+        if twin is None:
+            kept.append(item)
+            seen.append(mine)
+        else:
+            kept[twin] = replace(kept[twin], also=(*kept[twin].also, item.chunk.id))
+    return kept
+
+
+def around(evidence: Sequence[Evidence], context: Context) -> list[Passage]:
+    """One passage per section, best first; a chunk whose section has vanished stands for itself."""
+    groups: dict[str, list[Evidence]] = {}
+    for item in evidence:
+        if item.chunk.document_id in context.documents:
+            groups.setdefault(item.chunk.section_id, []).append(item)
+    passages: list[Passage] = []
+    for section_id, items in groups.items():
+        document = context.documents[items[0].chunk.document_id]
+        section = context.sections.get(section_id)
+        start = min([item.chunk.start for item in items] + ([section.start] if section else []))
+        end = max([item.chunk.end for item in items] + ([section.end] if section else []))
+        items.sort(key=lambda item: item.chunk.start)
+        score = max(item.hit.score for item in items)
+        passages.append(Passage(document.id, start, document.text[start:end], tuple(items), score))
+    return passages

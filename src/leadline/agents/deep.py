@@ -1,0 +1,34 @@
+"""DeepSearch: plan, then search, judge, reflect, and search again until there is a reason to stop.
+
+question -> queries -> hits -> evidence -> gaps? -> more queries ... -> answer
+"""
+
+from dataclasses import dataclass
+
+from leadline.agents.answering import answer
+from leadline.agents.gathering import Gathering
+from leadline.agents.options import AskOptions
+from leadline.agents.state import SearchState
+from leadline.reasoning.base import Reasoner
+from leadline.retrieval.base import Retriever
+from leadline.run import Run
+from leadline.types import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class DeepSearch:
+    """Answers questions whose answer is spread over several documents."""
+
+    reasoner: Reasoner
+    retriever: Retriever
+    options: AskOptions = AskOptions()
+
+    async def __call__(self, question: str, run: Run) -> Answer:
+        work = Gathering(self.reasoner, self.retriever, self.options)
+        state = await work.plan(SearchState(question), run)
+        while state.stop is None:
+            state = await work.search(state, run)
+            state = await work.judge(state, run)
+            if state.stop is None:
+                state = await work.reflect(state, run)
+        return await answer(work, state, run, "deep")

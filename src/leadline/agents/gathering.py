@@ -1,0 +1,159 @@
+"""The steps of a search: plan, search, judge, reflect. Each takes a state and returns the next one.
+
+Results live in a `Pool`; the state holds their ids.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field, replace
+
+from leadline.agents.options import AskOptions
+from leadline.agents.state import SearchState
+from leadline.agents.stopping import Decision, after_reflection, after_round, fresh, interrupted
+from leadline.errors import BudgetSpent, LeadlineError
+from leadline.events import Judged, Notice, Planned, Reflected, RoundStarted, Searched, SearchFailed, Stopped
+from leadline.reasoning.base import Reasoner
+from leadline.retrieval.base import Results, Retriever, TermWeights
+from leadline.retrieval.pooling import Pool, rank
+from leadline.run import Run, settle
+from leadline.types import Evidence, Hit, Query, StopReason, Verdict
+
+READ = 20
+"""The best pieces of evidence whose words are weighed for the next round."""
+BEST = 10
+WIDER = 3
+"""A widened query asks for this many times as many hits."""
+_ALL = Verdict(True, 1.0, "judging is off")
+
+
+@dataclass(slots=True)
+class Gathering:
+    """One run's work in progress."""
+
+    reasoner: Reasoner
+    retriever: Retriever
+    options: AskOptions
+    pool: Pool = field(default_factory=Pool)
+    verdicts: dict[str, Verdict] = field(default_factory=dict[str, Verdict])
+    weights: TermWeights = field(default_factory=TermWeights)
+    notices: list[str] = field(default_factory=list[str])
+
+    async def plan(self, state: SearchState, run: Run) -> SearchState:
+        """The first queries. With rewriting off, the question as it stands."""
+        self.weights = await self.retriever.weights([state.question])
+        queries: tuple[Query, ...] = (Query(state.question),)
+        if "rewrite" in self.options.layers:
+            queries = (await self.reasoner.plan(state.question, self.weights, run)).queries
+        run.emit(Planned(state.question, queries))
+        return replace(state, queries=queries)
+
+    async def search(self, state: SearchState, run: Run) -> SearchState:
+        """Ask all open queries at once. One that fails loses nothing of the others."""
+        number = state.round + 1
+        run.emit(RoundStarted(number, state.queries))
+        found = await settle(lambda query: self._search(query, run), state.queries, limit=self.options.parallel)
+        new: list[str] = []
+        decision: Decision | None = None
+        for query, results in zip(state.queries, found, strict=True):
+            if isinstance(results, LeadlineError):
+                decision = decision or interrupted(results)
+                run.emit(SearchFailed(query, str(results)))
+                self.notices.append(f"A search failed: {results}")
+            else:
+                new += self.pool.add(query, results.hits)
+                self.notices += [text for text in results.notices if text not in self.notices]
+        asked = (*state.asked, *state.queries)
+        state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))
+        return _stopped(state, decision, run)
+
+    async def judge(self, state: SearchState, run: Run) -> SearchState:
+        """Judge what this round brought; keep the order of the whole pool up to date."""
+        hits = [self.pool.hits[key] for key in state.new]
+        queries = [query for query in state.asked if query.round == state.round]
+        verdicts = [_ALL] * len(hits)
+        if hits and "judge" in self.options.layers:
+            verdicts = await self.reasoner.judge(state.question, queries, hits, self.weights, run)
+        self.verdicts |= dict(zip(state.new, verdicts, strict=True))
+        judged = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
+        run.emit(Judged(state.round, tuple(judged)))
+        await self._weigh(state.question)
+        evidence = self.evidence(state.question)
+        kept = tuple(item.chunk.id for item in evidence)
+        state = replace(state, kept=kept, barren=self._barren(queries))
+        if state.stop:
+            return state
+        decision = after_round(state, _gain(evidence, set(state.new)), self.options)
+        return _stopped(state, decision, run)
+
+    async def reflect(self, state: SearchState, run: Run) -> SearchState:
+        """What to ask next: gap queries unlike those asked, and barren queries once more, wider."""
+        evidence = self.evidence(state.question)
+        proposed: list[Query] = []
+        if "reflect" in self.options.layers:
+            thought = await self.reasoner.reflect(state.question, state.asked, evidence, self.weights, run)
+            state = replace(state, coverage=thought.coverage, missing=thought.missing)
+            proposed = list(thought.queries)[: self.options.gap_queries]
+        wider = [Query(q.text, "widened", state.round + 1) for q in state.asked if q.text in state.barren]
+        queries, dropped = fresh([*proposed, *wider], state.asked)
+        decision = after_reflection(state, queries, len(dropped), self.options)
+        shown = () if decision else tuple(queries)
+        run.emit(Reflected(state.round, state.coverage, state.missing, shown, tuple(dropped)))
+        return _stopped(replace(state, queries=shown), decision, run)
+
+    def evidence(self, question: str) -> list[Evidence]:
+        """What the judge kept, in final order."""
+        return [Evidence(hit, self.verdicts[hit.chunk.id]) for hit in self.ranked(question) if self._kept(hit)]
+
+    def ranked(self, question: str) -> list[Hit]:
+        """Everything found, in final order."""
+        return rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
+
+    def _kept(self, hit: Hit) -> bool:
+        verdict = self.verdicts.get(hit.chunk.id)
+        return verdict is not None and verdict.keep
+
+    def _barren(self, queries: Sequence[Query]) -> tuple[str, ...]:
+        fruitful = {
+            found.query for key, hit in self.pool.hits.items() if self.verdicts[key].keep for found in hit.found
+        }
+        return tuple(q.text for q in queries if q.kind in ("original", "sub") and q.text not in fruitful)
+
+    async def _search(self, query: Query, run: Run) -> Results:
+        started = time.perf_counter()
+        k = self.options.recall * (WIDER if query.kind == "widened" else 1)
+        results = await _by_deadline(self.retriever.search(query, k, run), run)
+        milliseconds = (time.perf_counter() - started) * 1000
+        run.emit(Searched(query, results.paths, results.hits, milliseconds))
+        for notice in results.notices:
+            run.emit(Notice(notice))
+        return results
+
+    async def _weigh(self, question: str) -> None:
+        best = [item.chunk for item in self.evidence(question)[:READ]]
+        self.weights = await self.retriever.weights([question, *(chunk.text for chunk in best)])
+
+
+async def _by_deadline(work: Awaitable[Results], run: Run) -> Results:
+    limit = run.budget.seconds
+    if limit is None:
+        return await work
+    left = max(limit - (run.clock() - run.started), 0.001)
+    try:
+        return await asyncio.wait_for(work, left)
+    except TimeoutError:
+        raise BudgetSpent(f"deadline: {limit:.4g} seconds are over", "deadline") from None
+
+
+def _gain(evidence: Sequence[Evidence], new: set[str]) -> float:
+    best = evidence[:BEST]
+    total = sum(item.hit.score for item in best)
+    return sum(item.hit.score for item in best if item.chunk.id in new) / total if total else 0.0
+
+
+def _stopped(state: SearchState, decision: Decision | None, run: Run) -> SearchState:
+    if decision is None or state.stop is not None:
+        return state
+    reason, detail = decision
+    run.emit(Stopped(state.round, reason, detail))
+    return replace(state, stop=StopReason(reason), detail=detail)

@@ -1,0 +1,88 @@
+"""How much of a question a set of chunks answers to, term by term and name by name."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from leadline.analysis.names import names
+from leadline.analysis.terms import analyse
+from leadline.reasoning.cues import Wanted, covered, wanted
+from leadline.retrieval.base import TermWeights
+from leadline.retrieval.phrases import phrase, rarity, titles
+from leadline.retrieval.scoring import shares
+from leadline.types import Chunk, Evidence
+
+_WORD = re.compile(r"\w+(?:[-./'’]\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A question, read once: each term's share, its names as phrases, and what its answer looks like."""
+
+    question: str
+    shares: dict[str, float]
+    names: dict[str, str]
+    wanted: Wanted
+
+    def held(self, terms: Iterable[str]) -> set[str]:
+        """The question's terms that a text with these terms answers to."""
+        return covered(self.shares, frozenset(terms), self.wanted)
+
+    def share(self, terms: Iterable[str]) -> float:
+        """The part of the question's weight that these of its terms make up, 0 to 1."""
+        return sum(self.shares[term] for term in set(terms))
+
+
+def sought(question: str, weights: TermWeights) -> Sought:
+    """Read a question against the collection's term weights."""
+    named = {phrase(name): name for name in names(question)}
+    return Sought(question, shares(analyse(question), weights), named, wanted(question))
+
+
+def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:
+    """What the best connected piece of evidence covers, 0 to 1.
+
+    A chunk counts together with the chunk that led to it. A question about several names is covered by one
+    such piece per name, together. Terms scattered over unconnected chunks don't add up to an answer.
+    """
+    by_id = {item.chunk.id: item for item in evidence}
+    pieces = [(_terms(item, by_id), _texts(item, by_id)) for item in evidence]
+    total: set[str] = set()
+    for name in sought.names or {"": ""}:
+        about = [sought.held(terms) for terms, text in pieces if name in text]
+        total |= max(about, key=sought.share, default=set())
+    return sought.share(total)
+
+
+def names_found(sought: Sought, chunks: Sequence[Chunk], weights: TermWeights) -> float:
+    """The part of the question's names, by rarity, that the chunks hold; 1 when it has none."""
+    if not sought.names:
+        return 1.0
+    text = "".join(phrase(f"{chunk.title}. {chunk.text}") for chunk in chunks)
+    own = {title for chunk in chunks for title in titles(chunk)}
+    size = {name: 0.2 + rarity(name, weights) if name in text else 1.0 for name in sought.names}
+    there = sum(size[name] for name in sought.names if name in text or name in own)
+    return there / sum(size.values())
+
+
+def missing(sought: Sought, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """Names and words of the question that none of the chunks holds, as the question writes them."""
+    text = "".join(phrase(f"{chunk.title}. {chunk.text}") for chunk in chunks)
+    absent = [written for name, written in sought.names.items() if name not in text]
+    held = sought.held(term for chunk in chunks for term in chunk.terms.split())
+    inside = " ".join(absent).casefold()
+    for word in _WORD.findall(sought.question):
+        terms = [term for term in analyse(word) if term in sought.shares]
+        if terms and not held.intersection(terms) and word.casefold() not in inside:
+            absent.append(word)
+    return tuple(dict.fromkeys(absent))
+
+
+def _terms(item: Evidence, by_id: dict[str, Evidence]) -> list[str]:
+    parent = by_id.get(item.hit.parent)
+    return [*item.chunk.terms.split(), *(parent.chunk.terms.split() if parent else ())]
+
+
+def _texts(item: Evidence, by_id: dict[str, Evidence]) -> str:
+    parent = by_id.get(item.hit.parent)
+    return "".join(phrase(f"{c.title}. {c.text}") for c in (item.chunk, *([parent.chunk] if parent else [])))

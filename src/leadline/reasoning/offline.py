@@ -1,0 +1,82 @@
+"""The reasoner without a model: retrieval statistics, rules, and the sources' own sentences.
+
+Deterministic, and it never invents a sentence: what it writes are quotes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leadline.reasoning.base import Draft, Passage, Plan, Reflection
+from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
+from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
+from leadline.reasoning.planning import plan_queries
+from leadline.reasoning.quoting import quote_answer
+from leadline.retrieval.base import TermWeights
+from leadline.retrieval.phrases import aboutness, phrase
+from leadline.run import Run
+from leadline.types import Evidence, Hit, Query, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineReasoner:
+    """Thresholds are shares of the best score and of the question's term weight, both 0 to 1."""
+
+    keep_score: float = 0.25
+    keep_coverage: float = 0.2
+    gap_queries: int = 3
+    answered: float = 0.6
+
+    @property
+    def notice(self) -> str:
+        return "Answered without a language model: every sentence is quoted from the sources as it stands."
+
+    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+        return Plan(plan_queries(question))
+
+    async def judge(
+        self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
+    ) -> list[Verdict]:
+        """Keep what is about a name being followed, scores near the best, or covers enough of the question."""
+        asked = sought(question, weights)
+        best = max((hit.score for hit in hits), default=0.0) or 1.0
+        followed = {phrase(lead.name): lead.name for query in queries for lead in query.leads}
+        return [self._verdict(hit, hit.score / best, asked, followed) for hit in hits]
+
+    async def reflect(
+        self,
+        question: str,
+        asked: Sequence[Query],
+        evidence: Sequence[Evidence],
+        weights: TermWeights,
+        run: Run,
+    ) -> Reflection:
+        """Follow the rarest names of the best evidence; say which words of the question are still open."""
+        seen = sought(question, weights)
+        number = max((query.round for query in asked), default=1) + 1
+        found = leads(question, asked, evidence, weights, self.gap_queries * NAMES_PER_QUERY)
+        return Reflection(
+            coverage=chain_coverage(seen, evidence[:10]),
+            missing=missing(seen, [item.chunk for item in evidence]),
+            queries=tuple(gap_queries(found, number, self.gap_queries)),
+        )
+
+    async def write(
+        self,
+        question: str,
+        asked: Sequence[Query],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        return quote_answer(question, asked, passages, weights, self.answered)
+
+    def _verdict(self, hit: Hit, relative: float, asked: Sought, followed: dict[str, str]) -> Verdict:
+        held = asked.held(hit.chunk.terms.split())
+        share = asked.share(held)
+        about = [name for key, name in followed.items() if aboutness(key, hit.chunk) >= 0.6]
+        words = ", ".join(sorted(held, key=lambda term: (-asked.shares[term], term))[:4])
+        if about:
+            return Verdict(True, max(share, 0.5), f"is about {about[0]}")
+        if share >= self.keep_coverage or (relative >= self.keep_score and share > 0):
+            return Verdict(True, share, f"covers {share:.0%} of the question: {words}")
+        return Verdict(False, share, f"covers only {share:.0%} of the question" + (f": {words}" if words else ""))
