@@ -9,7 +9,7 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +89,7 @@ class Catalogue:
             return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Generator[sqlite3.Connection]:
         with self._lock:
             self.connection.execute("BEGIN")
             try:
@@ -144,7 +144,7 @@ class Catalogue:
                 ).fetchone()
                 for one in ids
             ]
-        return [Section(*row[:5], tuple(json.loads(row[5]))) for row in found if row is not None]
+        return [_section(row) for row in found if row is not None]
 
 
 def check_format(connection: sqlite3.Connection, folder: Path) -> None:
@@ -157,7 +157,11 @@ def check_format(connection: sqlite3.Connection, folder: Path) -> None:
         raise StoreError(
             f"The store {folder} was written by a newer Leadline (format {found}); upgrade Leadline to read it."
         )
-    raise StoreError(
+    raise not_ours(folder)
+
+
+def not_ours(folder: Path) -> StoreError:
+    return StoreError(
         f"{folder / FILE} is not a catalogue of Leadline; name another folder or move that file away."
     )
 
@@ -179,15 +183,17 @@ def one_record(connection: sqlite3.Connection, name: str) -> Record:
     fields = connection.execute(
         "SELECT name, kind, column_name FROM fields WHERE collection = ? ORDER BY column_name", (row[0],)
     )
-    collection = Collection(*row[1:5], metadata_from(json.loads(row[5])), *row[6:8])
+    collection = Collection(row[1], row[2], row[3], row[4], metadata_from(json.loads(row[5])), row[6], row[7])
     return Record(
-        row[0],
-        collection,
-        *row[8:11],
-        bool(row[11]),
-        bool(row[12]),
-        row[13],
-        tuple(Field(*one) for one in fields),
+        id=row[0],
+        collection=collection,
+        table=row[8],
+        version=row[9],
+        optimised=row[10],
+        maintenance=bool(row[11]),
+        purging=bool(row[12]),
+        terms=row[13],
+        fields=tuple(Field(*one) for one in fields),
     )
 
 
@@ -207,6 +213,10 @@ def structure_text(document: Document) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     )
+
+
+def _section(row: tuple[Any, ...]) -> Section:
+    return Section(row[0], row[1], row[2], row[3], row[4], tuple(json.loads(row[5])))
 
 
 def _document(row: tuple[Any, ...]) -> Document:

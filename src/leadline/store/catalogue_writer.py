@@ -5,7 +5,7 @@ import sqlite3
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from leadline.store.catalogue import (
     Record,
     all_records,
     check_format,
+    not_ours,
     one_record,
     structure_text,
 )
@@ -40,8 +41,10 @@ class CatalogueWriter:
         )
         try:
             self._prepare(folder)
-        except BaseException:
+        except BaseException as error:
             self.connection.close()
+            if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise not_ours(folder) from error
             raise
 
     def _prepare(self, folder: Path) -> None:
@@ -61,7 +64,7 @@ class CatalogueWriter:
         self.connection.close()
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Generator[None]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from leadline.store.filter_tree import number
 from leadline.types import Chunk, Metadata, MetaValue
@@ -42,7 +42,7 @@ def kind_of(value: MetaValue) -> Kind | None:
 def missing_fields(known: Sequence[Field], metadata: Sequence[Metadata]) -> list[Field]:
     """The columns that must be added before chunks with these metadata can be stored."""
     have = {(field.name, field.kind) for field in known}
-    wanted = dict.fromkeys(
+    wanted: dict[tuple[str, Kind], None] = dict.fromkeys(
         (name, kind)
         for one in metadata
         for name, value in one.items()
@@ -71,4 +71,8 @@ def metadata_text(metadata: Metadata) -> str:
 
 
 def metadata_from(read: Mapping[str, Any]) -> dict[str, MetaValue]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in read.items()}
+    return {name: _value_from(value) for name, value in read.items()}
+
+
+def _value_from(value: Any) -> MetaValue:
+    return tuple(cast(list[str], value)) if isinstance(value, list) else value

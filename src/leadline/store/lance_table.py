@@ -117,7 +117,7 @@ class LanceTable:
     async def keyword(self, terms: Sequence[str], k: int, where: str) -> Any:
         query = (
             self.table.query()
-            .nearest_to_text(MatchQuery(" ".join(terms), "terms"))
+            .nearest_to_text(MatchQuery(" ".join(terms), "terms"))  # pyright: ignore[reportCallIssue] - pydantic fills in the rest
             .select([*READ, "_score"])
             .limit(k)
         )

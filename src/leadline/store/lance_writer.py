@@ -5,7 +5,7 @@ lock -> new rows in Lance (nobody sees them) -> one SQLite transaction that also
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,11 @@ from leadline.store.catalogue import Record
 from leadline.store.catalogue_writer import CatalogueWriter
 from leadline.store.fields import Field, fields_of, missing_fields
 from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
-from leadline.store.lock import WriterLock
+from leadline.store.lock import LOCK, WriterLock
 from leadline.store.rows import table_of
 from leadline.types import Collection
 
 TABLES = "tables"
-LOCK = "writer.lock"
 
 TIDY_EVERY = 128
 """Lance versions after which files are merged even if nobody asks; each commit makes one to three."""
@@ -213,7 +212,7 @@ class LanceWriter:
                 self.catalogue.set_optimised(record, version)
 
     @asynccontextmanager
-    async def _changing(self) -> AsyncIterator[None]:
+    async def _changing(self) -> AsyncGenerator[None]:
         """While the body runs, and for good if it fails, Lance may be ahead of the catalogue."""
         self._suspect = True
         yield

@@ -100,7 +100,23 @@ def _body(chunk: Chunk) -> str:
 
 def chunk_from(body: str, terms: str) -> Chunk:
     row: list[Any] = json.loads(body)
-    return Chunk(*row[:9], tuple(row[9]), *row[10:13], terms, metadata_from(row[13]))
+    return Chunk(
+        row[0],
+        row[1],
+        row[2],
+        row[3],
+        row[4],
+        row[5],
+        row[6],
+        row[7],
+        row[8],
+        tuple(row[9]),
+        row[10],
+        row[11],
+        row[12],
+        terms,
+        metadata_from(row[13]),
+    )
 
 
 def chunks_from(table: Any) -> list[Chunk]:

@@ -3,7 +3,7 @@
 import errno
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ SQLITE_CLOSED = ("readonly database", "unable to open database")
 
 
 @contextmanager
-def said_of(folder: Path) -> Iterator[None]:
+def said_of(folder: Path) -> Generator[None]:
     """Turn a failure to write below `folder` into a `StoreUnwritable` that says what to do."""
     try:
         yield

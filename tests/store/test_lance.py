@@ -1,0 +1,187 @@
+"""The embedded store keeps the contract of every store, and what only it promises."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from leadline.errors import StoreError, StoreLocked, StoreUnwritable, UnknownCollection
+from leadline.store import lance_table
+from leadline.store.base import Store
+from leadline.store.lance import LanceStore, open_store
+from leadline.testing.entries import DIMENSION, PLAIN, VECTORS, axis, entry, ids
+from leadline.testing.running import go
+from leadline.testing.store_contract import StoreContract
+
+
+class TestLanceStore(StoreContract):
+    async def open(self, path: Path) -> Store:
+        return await open_store(path)
+
+
+def test_reading_makes_no_files(tmp_path: Path) -> None:
+    async def steps() -> None:
+        store = await open_store(tmp_path / "none", read_only=True)
+        assert await store.collections() == []
+        with pytest.raises(UnknownCollection, match="leadline load"):
+            await store.keyword("plain", ["a"], 3)
+        with pytest.raises(StoreUnwritable, match="reading only"):
+            await store.create(PLAIN)
+        await store.close()
+
+    go(steps())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_store_may_read_but_not_write_until_the_first_is_closed(tmp_path: Path) -> None:
+    async def steps() -> None:
+        first, second = LanceStore(tmp_path), LanceStore(tmp_path)
+        await first.create(PLAIN)
+        await first.replace("plain", [entry("a", "alpha")])
+        assert ids(await second.keyword("plain", ["alpha"], 3)) == ["a-0"]
+        with pytest.raises(StoreLocked, match="searching works"):
+            await second.replace("plain", [entry("b", "alpha")])
+        await first.replace("plain", [entry("a", "beta")])
+        assert ids(await second.keyword("plain", ["beta"], 3)) == ["a-0"]
+        assert await second.keyword("plain", ["alpha"], 3) == []
+        await first.close()
+        await second.replace("plain", [entry("b", "alpha")])
+        assert ids(await second.keyword("plain", ["alpha"], 3)) == ["b-0"]
+        await second.close()
+
+    go(steps())
+
+
+def test_a_reader_goes_on_while_tables_are_optimised_and_purged(tmp_path: Path) -> None:
+    async def steps() -> None:
+        writer, reader = LanceStore(tmp_path), LanceStore(tmp_path, read_only=True)
+        await writer.create(VECTORS)
+        await writer.replace("vectors", [entry("a", "word", vectors=[0]), entry("b", "word", vectors=[1])])
+        assert len(await reader.keyword("vectors", ["word"], 9)) == 2
+        await writer.optimise("vectors")
+        assert len(await reader.dense("vectors", axis(0), 9)) == 2
+        await writer.remove("vectors", ["a"], purge=True)
+        assert ids(await reader.dense("vectors", axis(0), 9)) == ["b-0"]
+        await writer.close()
+        assert ids(await reader.keyword("vectors", ["word"], 9)) == ["b-0"]
+        await reader.close()
+
+    go(steps())
+
+
+@pytest.mark.parametrize("after_optimising", [False, True])
+def test_a_purge_leaves_nothing_of_the_text_in_any_file(tmp_path: Path, after_optimising: bool) -> None:
+    secret = "qzxsecretword"
+
+    async def steps(store: LanceStore, purge: bool) -> None:
+        if not purge:
+            await store.create(VECTORS)
+            kept = [entry(f"k{at}", "kept text", vectors=[at]) for at in range(4)]
+            marked = entry(f"{secret}src", f"{secret} text", metadata={"m": secret}, vectors=[5])
+            await store.replace("vectors", [*kept, marked])
+            if after_optimising:
+                await store.optimise("vectors")
+        else:
+            assert await store.remove("vectors", [f"{secret}src"], purge=True) == 1
+        await store.close()
+
+    def holds_secret() -> bool:
+        return any(secret.encode() in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+    go(steps(LanceStore(tmp_path), purge=False))
+    assert holds_secret()
+    go(steps(LanceStore(tmp_path), purge=True))
+    assert not holds_secret()
+
+
+def test_a_purge_also_cleans_up_after_an_earlier_plain_removal(tmp_path: Path) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        await store.replace("plain", [entry("a", "qzxsecretword"), entry("b", "kept")])
+        await store.remove("plain", ["a"])
+        assert await store.remove("plain", [], purge=True) == 0
+        assert ids(await store.keyword("plain", ["kept"], 3)) == ["b-0"]
+        await store.close()
+
+    go(steps())
+    assert not any(b"qzxsecretword" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_many_small_commits_keep_the_number_of_files_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leadline.store.lance_writer.TIDY_EVERY", 20)
+    monkeypatch.setattr(lance_table.LanceTable.forget_versions, "__defaults__", (lance_table.AT_ONCE,))
+
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        for number in range(60):
+            await store.replace("plain", [entry(f"d{number % 30}", f"word n{number}")])
+        assert len(await store.keyword("plain", ["word"], 99)) == 30
+        await store.close()
+
+    go(steps())
+    assert len([file for file in tmp_path.rglob("*") if file.is_file()]) < 120
+
+
+def test_a_vector_index_finds_what_an_exact_scan_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lance_table, "INDEXED_FROM", 1000)
+    random = np.random.default_rng(5)
+    vectors = random.standard_normal((1500, DIMENSION)).astype(np.float32)
+    texts = [f"word n{number}" for number in range(1500)]
+
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(VECTORS)
+        await store.replace("vectors", [replace(entry("a", *texts), vectors=vectors)])
+        asked = [random.standard_normal(DIMENSION).astype(np.float32) for _ in range(20)]
+        exact = [ids(await store.dense("vectors", one, 10)) for one in asked]
+        await store.optimise("vectors")
+        found = [ids(await store.dense("vectors", one, 10)) for one in asked]
+        common = sum(len(set(a) & set(b)) for a, b in zip(exact, found, strict=True))
+        assert common >= 0.97 * 200
+        await store.replace("vectors", [entry("b", "word new", vectors=[3])])
+        assert ids(await store.dense("vectors", axis(3), 1)) == ["b-0"]
+        await store.remove("vectors", ["b"])
+        await store.optimise("vectors")
+        again = [ids(await store.dense("vectors", one, 10)) for one in asked]
+        assert sum(len(set(a) & set(b)) for a, b in zip(exact, again, strict=True)) >= 0.97 * 200
+        assert ids(await store.chunks("vectors", ["a-7", "a-1400"])) == ["a-7", "a-1400"]
+        await store.close()
+
+    go(steps())
+
+
+def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        await store.close()
+        catalogue = sqlite3.connect(tmp_path / "catalogue.sqlite")
+        catalogue.execute("PRAGMA user_version = 99")
+        catalogue.close()
+        later = LanceStore(tmp_path)
+        with pytest.raises(StoreError, match="newer Leadline"):
+            await later.collections()
+        with pytest.raises(StoreError, match="newer Leadline"):
+            await later.create(PLAIN)
+        await later.close()
+
+    go(steps())
+
+
+def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "catalogue.sqlite").write_text(
+        "not a database, but long enough to be looked at", encoding="utf-8"
+    )
+    store = LanceStore(tmp_path)
+    with pytest.raises(StoreError, match="catalogue"):
+        go(store.collections())
+    with pytest.raises(StoreError, match="catalogue"):
+        go(store.create(PLAIN))
