@@ -1,6 +1,7 @@
 """What cannot be done is said in one line with what to do, ends with code 2, and changes nothing."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -32,6 +33,14 @@ BAD: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ),
     ("missing configuration", ("status", "--config", "no.toml"), ("`no.toml`", "--config")),
 ]
+
+FULL_DISK = """
+import resource
+from leadline.apps.cli import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+main()
+"""
 
 
 @pytest.mark.parametrize(("kind", "arguments", "said"), BAD, ids=lambda value: str(value)[:40])
@@ -97,6 +106,20 @@ def test_a_folder_that_cannot_be_written_is_refused(here: Path, leadline: Comman
     shown = leadline("load", "a.md", "--data", "/sys/leadline")
     assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)
     assert "/sys/leadline" in shown.err
+
+
+def test_a_full_disk_is_said_and_what_was_loaded_stays(here: Path, loaded: Command) -> None:
+    (here / "more.md").write_text("# More\n\n" + "Another word about the harbour. " * 400, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, "load", "more.md"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert "free some space" in done.stderr.casefold()
+    assert "3 documents" in loaded("doctor").out
+    assert "tide.md" in loaded("search", "tide mill").out
 
 
 @pytest.mark.skipif(os.geteuid() == 0 or sys.platform == "win32", reason="everything is readable to root")

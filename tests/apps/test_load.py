@@ -1,7 +1,9 @@
 """`leadline load`: what it says of every file, and how it ends."""
 
+import contextlib
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -9,12 +11,15 @@ import time
 from pathlib import Path
 
 import pytest
+from msoffcrypto.format.ooxml import OOXMLFile
 
 from leadline.apps.cli.load import metadata, passwords
 from leadline.errors import UsageError
 from leadline.events import FileLoaded
 from leadline.ingest import LoadReport
 from leadline.testing.commands import Command
+
+REPO = Path(__file__).parents[2]
 
 
 def test_the_second_load_finds_everything_unchanged(loaded: Command) -> None:
@@ -124,3 +129,45 @@ def test_an_interrupt_stops_after_the_batch_and_the_next_load_goes_on(here: Path
     report = json.loads(leadline("load", "many", "--json").out)
     assert report["loaded"] + report["unchanged"] == 3_000
     assert report["unchanged"] > 0
+
+
+def protected(file: Path, password: str) -> None:
+    """One of the example documents, encrypted."""
+    with next((REPO / "examples").rglob("*.docx")).open("rb") as plain, file.open("wb") as out:
+        OOXMLFile(plain).encrypt(password, out)
+
+
+def test_a_protected_file_is_listed_and_opens_with_a_password_file(here: Path, leadline: Command) -> None:
+    protected(here / "locked.docx", "tide")
+    shown = leadline("load", "locked.docx")
+    assert shown.code == 1
+    assert "password" in shown.out
+    assert "--password-file" in shown.out
+    (here / "passwords").write_text("ebb\ntide\n", encoding="utf-8")
+    report = json.loads(leadline("load", "locked.docx", "--password-file", "passwords", "--json").out)
+    assert report["loaded"] == 1
+
+
+def test_at_a_terminal_the_password_is_asked_for(here: Path) -> None:
+    protected(here / "locked.docx", "tide")
+    terminal, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "leadline.apps.cli", "load", "locked.docx"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    shown = b""
+    while b"Password" not in shown:
+        shown += os.read(terminal, 4096)
+    time.sleep(0.2)
+    os.write(terminal, b"tide\n")
+    with contextlib.suppress(OSError):
+        while more := os.read(terminal, 4096):
+            shown += more
+    os.close(terminal)
+    assert process.wait(timeout=60) == 0
+    assert b"1 loaded" in shown
+    assert b"tide" not in shown.partition(b"Password")[2]

@@ -9,7 +9,7 @@ import typer
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.load_view import STOPPING, LoadBar, show_report
-from leadline.apps.cli.output import write_json
+from leadline.apps.cli.output import near, write_json
 from leadline.apps.shapes import load_report
 from leadline.errors import UsageError
 from leadline.ingest import LoadReport
@@ -118,7 +118,7 @@ def _with_passwords(
     door: Door, report: LoadReport, locked: list[str], meta: dict[str, MetaValue]
 ) -> LoadReport:
     """Ask once for a password and read the protected files again with it."""
-    typer.echo(f"{len(locked)} file(s) need a password: {', '.join(locked[:5])}", err=True)
+    typer.echo(f"{len(locked)} file(s) need a password: {', '.join(map(near, locked[:5]))}", err=True)
     given = typer.prompt(
         "Password (empty to skip them)", default="", show_default=False, hide_input=True, err=True
     )

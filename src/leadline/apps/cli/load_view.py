@@ -34,7 +34,6 @@ class LoadBar:
         self._bytes = 0
 
     def __enter__(self) -> Self:
-        self._progress.start()
         return self
 
     def __exit__(
@@ -45,6 +44,7 @@ class LoadBar:
     def show(self, event: Event) -> None:
         """Follow one event of the load."""
         if isinstance(event, LoadStarted):
+            self._progress.start()
             self._task = self._progress.add_task("load", total=event.files, rate="")
         elif isinstance(event, FileLoaded) and self._task is not None and event.status != "removed":
             self._bytes += event.bytes
