@@ -36,3 +36,21 @@ def test_no_document_holds_the_whole_demo_answer() -> None:
     texts = {path.name: path.read_bytes() for path in CORPUS.rglob("*") if path.is_file()}
     links = (b"Mirren Star", b"Ansel Dunmarrow")
     assert [name for name, text in texts.items() if all(link in text for link in links)] == []
+
+
+def run_script(name: str, cwd: Path) -> str:
+    done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_plain_script_names_the_founder_and_her_file(tmp_path: Path) -> None:
+    shown = run_script("ask_documents.py", tmp_path)
+    assert "Beatrix Orrin" in shown
+    assert "orrin-and-daughters.txt" in shown
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_watching_script_shows_rounds_before_the_answer(tmp_path: Path) -> None:
+    shown = run_script("watch_search.py", tmp_path)
+    assert shown.index("round 1") < shown.index("stopped: ") < shown.rindex("Ingrid Solvane")
