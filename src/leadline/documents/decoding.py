@@ -17,7 +17,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE = 32_768
-_DECLARED_BONUS = 0.15
+_DECLARED_BONUS = 0.3
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B]|\x1b\([IJ]")
 _DECLARATION = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{2,40})""", re.I)
 

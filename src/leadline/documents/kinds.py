@@ -4,186 +4,56 @@ import zipfile
 from pathlib import Path
 from typing import IO
 
-_EXTENSIONS: dict[str, str] = {
-    "pdf": "pdf",
-    **dict.fromkeys(("docx", "docm", "dotx"), "docx"),
-    **dict.fromkeys(("doc", "dot"), "doc"),
-    **dict.fromkeys(("pptx", "pptm", "ppsx", "potx"), "pptx"),
-    **dict.fromkeys(("ppt", "pps", "pot"), "ppt"),
-    **dict.fromkeys(("xlsx", "xlsm", "xltx"), "xlsx"),
-    **dict.fromkeys(("xls", "xlt"), "xls"),
-    **dict.fromkeys(("odt", "ott", "fodt"), "odt"),
-    **dict.fromkeys(("ods", "ots", "fods"), "ods"),
-    **dict.fromkeys(("odp", "otp", "fodp"), "odp"),
-    "rtf": "rtf",
-    **dict.fromkeys(("html", "htm", "xhtml", "shtml", "mht", "mhtml"), "html"),
-    "epub": "epub",
-    "eml": "eml",
-    "msg": "msg",
-    **dict.fromkeys(("mbox", "mbx"), "mbox"),
-    "csv": "csv",
-    **dict.fromkeys(("tsv", "tab"), "tsv"),
-    **dict.fromkeys(("json", "geojson"), "json"),
-    **dict.fromkeys(("jsonl", "ndjson"), "jsonl"),
-    **dict.fromkeys(("xml", "xsd", "xsl", "xslt", "rss", "atom", "svg", "dita", "docbook"), "xml"),
-    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"), "markdown"),
-    **dict.fromkeys(("rst", "rest"), "rst"),
-    **dict.fromkeys(("tex", "latex", "ltx", "sty", "cls"), "latex"),
-    "ipynb": "notebook",
-    "vtt": "vtt",
-    "srt": "srt",
-    **dict.fromkeys(
-        ("txt", "text", "log", "asc", "adoc", "asciidoc", "org", "textile", "wiki", "nfo"), "text"
-    ),
-    **dict.fromkeys(("bib", "po", "pot", "diff", "patch"), "text"),
-}
-_EXTENSIONS["mht"] = _EXTENSIONS["mhtml"] = "eml"
+_KINDS = """
+pdf: pdf
+docx: docx docm dotx
+doc: doc dot
+pptx: pptx pptm ppsx potx
+ppt: ppt pps
+xlsx: xlsx xlsm xltx
+xls: xls xlt
+odt: odt ott fodt
+ods: ods ots fods
+odp: odp otp fodp
+rtf: rtf
+html: html htm xhtml shtml
+epub: epub
+eml: eml mht mhtml
+msg: msg
+mbox: mbox mbx
+csv: csv
+tsv: tsv tab
+json: json geojson
+jsonl: jsonl ndjson
+xml: xml xsd xsl xslt rss atom svg dita docbook
+markdown: md markdown mdown mkd mdx qmd rmd
+rst: rst rest
+latex: tex latex ltx sty cls
+notebook: ipynb
+vtt: vtt
+srt: srt
+text: txt text log asc adoc asciidoc org textile wiki nfo bib po pot diff patch
+code: py pyi pyx js mjs cjs jsx ts mts tsx java kt kts scala groovy gradle c h cc cpp cxx hh hpp hxx cs fs fsx vb go rs
+code: rb php pl pm t lua r jl m mm swift dart ex exs erl hrl hs lhs elm ml mli clj cljs edn lisp el scm rkt nim zig v sv
+code: vhd vhdl sol sql psql ddl sh bash zsh fish ps1 psm1 bat cmd awk sed tcl asm s f f77 f90 f95 f03 cob cbl pas pp ada
+code: adb ads d proto thrift graphql gql css scss sass less vue svelte tf hcl nix cmake mk make dockerfile yaml yml toml
+code: ini cfg conf properties cu cuh cl glsl hlsl wgsl metal gd coffee pug haml jinja j2 tmpl puml
+"""
 
-_CODE = [
-    "py",
-    "pyi",
-    "pyx",
-    "js",
-    "mjs",
-    "cjs",
-    "jsx",
-    "ts",
-    "mts",
-    "tsx",
-    "java",
-    "kt",
-    "kts",
-    "scala",
-    "groovy",
-    "gradle",
-    "c",
-    "h",
-    "cc",
-    "cpp",
-    "cxx",
-    "hh",
-    "hpp",
-    "hxx",
-    "cs",
-    "fs",
-    "fsx",
-    "vb",
-    "go",
-    "rs",
-    "rb",
-    "php",
-    "pl",
-    "pm",
-    "t",
-    "lua",
-    "r",
-    "jl",
-    "m",
-    "mm",
-    "swift",
-    "dart",
-    "ex",
-    "exs",
-    "erl",
-    "hrl",
-    "hs",
-    "lhs",
-    "elm",
-    "ml",
-    "mli",
-    "clj",
-    "cljs",
-    "edn",
-    "lisp",
-    "el",
-    "scm",
-    "rkt",
-    "nim",
-    "zig",
-    "v",
-    "sv",
-    "vhd",
-    "vhdl",
-    "sol",
-    "sql",
-    "psql",
-    "ddl",
-    "sh",
-    "bash",
-    "zsh",
-    "fish",
-    "ps1",
-    "psm1",
-    "bat",
-    "cmd",
-    "awk",
-    "sed",
-    "tcl",
-    "asm",
-    "s",
-    "f",
-    "f77",
-    "f90",
-    "f95",
-    "f03",
-    "cob",
-    "cbl",
-    "pas",
-    "pp",
-    "ada",
-    "adb",
-    "ads",
-    "d",
-    "proto",
-    "thrift",
-    "graphql",
-    "gql",
-    "css",
-    "scss",
-    "sass",
-    "less",
-    "vue",
-    "svelte",
-    "tf",
-    "hcl",
-    "nix",
-    "cmake",
-    "mk",
-    "make",
-    "dockerfile",
-    "yaml",
-    "yml",
-    "toml",
-    "ini",
-    "cfg",
-    "conf",
-    "properties",
-    "env.example",
-    "cu",
-    "cuh",
-    "cl",
-    "glsl",
-    "hlsl",
-    "wgsl",
-    "metal",
-    "gd",
-    "coffee",
-    "pug",
-    "haml",
-    "jinja",
-    "j2",
-    "tmpl",
-    "puml",
-]
-_EXTENSIONS.update(dict.fromkeys((extension for extension in _CODE if extension not in _EXTENSIONS), "code"))
+_WHOLE_NAMES = """
+code: makefile dockerfile rakefile gemfile jenkinsfile vagrantfile cmakelists.txt justfile procfile brewfile
+text: readme license licence copying notice authors changelog changes
+"""
 
-_NAMES: dict[str, str] = {
-    **dict.fromkeys(("makefile", "dockerfile", "rakefile", "gemfile", "jenkinsfile", "vagrantfile"), "code"),
-    **dict.fromkeys(("cmakelists.txt", "justfile", "procfile", "brewfile"), "code"),
-    **dict.fromkeys(
-        ("readme", "license", "licence", "copying", "notice", "authors", "changelog", "changes"), "text"
-    ),
-}
+
+def _table(lines: str) -> dict[str, str]:
+    """Each word of a line -> the kind before its colon."""
+    pairs = (line.partition(": ") for line in lines.strip().split("\n"))
+    return {word: kind for kind, _, words in pairs for word in words.split()}
+
+
+_EXTENSIONS = _table(_KINDS)
+_NAMES = _table(_WHOLE_NAMES)
 
 TEXT_KINDS = frozenset(
     {"markdown", "text", "code", "csv", "tsv", "json", "jsonl", "rst", "latex", "notebook", "vtt", "srt"}
@@ -197,7 +67,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 def kind_of(path: Path) -> str:
     """The kind of `path`, or "" when it is not a document (a picture, a program, an archive)."""
     kind = kind_of_name(path.name)
-    if kind or path.suffix.lower() in _NOT_DOCUMENTS:
+    if kind or path.suffix.lower() in NOT_DOCUMENTS:
         return kind
     try:
         with path.open("rb") as file:
@@ -206,7 +76,7 @@ def kind_of(path: Path) -> str:
         return ""
 
 
-_NOT_DOCUMENTS = frozenset(
+NOT_DOCUMENTS = frozenset(
     [
         ".png",
         ".jpg",

@@ -19,18 +19,25 @@ from leadline.documents.exchange import from_json
 from leadline.documents.kinds import TEXT_KINDS, kind_of_name
 from leadline.errors import DocumentError
 
+READER = "leadline.documents.reading:read"
 _BATCH = 32
 _LARGEST_ANSWER = 1 << 30
 _START_SECONDS = 30
-_START = "import sys; sys.path[:] = {path!r}; from leadline.documents.worker import main; main({parent}, {seconds}, {memory})"
+_START = "import sys; sys.path[:] = {path!r}; from leadline.documents.worker import main; main({parent}, {seconds}, {memory}, {reader!r})"
 
 
 class ReaderPool:
-    """Up to `workers` processes, started when first needed and kept; each file gets `seconds` and `memory_mb`."""
+    """Up to `workers` processes, started when first needed and kept; each file gets `seconds` and `memory_mb`.
 
-    def __init__(self, workers: int = 2, seconds: float = 120.0, memory_mb: int = 2048) -> None:
+    `reader` names the function that the workers call, `module:function`.
+    """
+
+    def __init__(
+        self, workers: int = 2, seconds: float = 120.0, memory_mb: int = 2048, reader: str = READER
+    ) -> None:
         self.seconds = seconds
         self.memory_mb = memory_mb
+        self.reader = reader
         self._free = asyncio.Semaphore(max(1, workers))
         self._idle: list[_Worker] = []
         self._closed = False
@@ -85,7 +92,12 @@ class ReaderPool:
 
     @contextlib.asynccontextmanager
     async def _worker(self) -> "AsyncGenerator[_Worker, None]":
-        worker = self._idle.pop() if self._idle else await _Worker.start(self.seconds, self.memory_mb)
+        # A worker may have died while it was idle; the next file is not to blame for that.
+        self._idle = [worker for worker in self._idle if worker.alive]
+        if self._idle:
+            worker = self._idle.pop()
+        else:
+            worker = await _Worker.start(self.seconds, self.memory_mb, self.reader)
         kept = False
         try:
             yield worker
@@ -106,8 +118,10 @@ class _Worker:
         self.healthy = True
 
     @classmethod
-    async def start(cls, seconds: float, memory_mb: int) -> "_Worker":
-        code = _START.format(path=sys.path, parent=os.getpid(), seconds=seconds, memory=memory_mb)
+    async def start(cls, seconds: float, memory_mb: int, reader: str) -> "_Worker":
+        code = _START.format(
+            path=sys.path, parent=os.getpid(), seconds=seconds, memory=memory_mb, reader=reader
+        )
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
@@ -118,6 +132,10 @@ class _Worker:
             start_new_session=True,
         )
         return cls(process, memory_mb)
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
 
     def send(self, jobs: list[dict[str, Any]]) -> None:
         assert self._process.stdin is not None

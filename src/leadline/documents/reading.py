@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from leadline.documents.base import Extracted
-from leadline.documents.kinds import HEAD, inside_zip, kind_of_name, looks_like_text, signature
+from leadline.documents.kinds import HEAD, NOT_DOCUMENTS, inside_zip, kind_of_name, looks_like_text, signature
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
@@ -127,7 +127,8 @@ def settle_kind(name: str, data: bytes) -> str:
     if named:
         _check_text(named, data)
         return named
-    kind = shown or ("text" if looks_like_text(head) else "")
+    known = Path(name).suffix.lower() in NOT_DOCUMENTS
+    kind = shown or ("text" if looks_like_text(head) and not known else "")
     if not kind:
         raise DocumentError("is not a kind of document Leadline reads", "Convert it to PDF, DOCX or text.")
     return kind

@@ -5,24 +5,26 @@ alarm ends it when busy, and on Linux the kernel is asked to end it at once.
 """
 
 import ctypes
+import importlib
 import json
 import os
 import resource
 import signal
 import struct
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
+from leadline.documents.base import Extracted
 from leadline.documents.exchange import to_json
-from leadline.documents.reading import read
 from leadline.errors import DocumentError
 
 _PR_SET_PDEATHSIG = 1
 _GRACE_SECONDS = 10
 
 
-def main(parent: int, seconds: float, memory_mb: int) -> None:
+def main(parent: int, seconds: float, memory_mb: int, reader: str) -> None:
     """Serve until the input ends. Nothing else may write to the descriptor the answers go to."""
     answers = os.fdopen(os.dup(1), "wb")
     jobs = os.fdopen(os.dup(0), "rb")
@@ -33,15 +35,17 @@ def main(parent: int, seconds: float, memory_mb: int) -> None:
     _limit_memory(memory_mb)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    module, _, name = reader.partition(":")
+    read = cast(Callable[..., Extracted], getattr(importlib.import_module(module), name))
     while (job := _receive(jobs)) is not None:
         signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
-        answer = _answer(job, seconds * 0.8)
+        answer = _answer(read, job, seconds * 0.8)
         signal.setitimer(signal.ITIMER_REAL, 0)
         answer["retire"] = answer.get("retire", False) or _resident_mb() > memory_mb // 2
         _send(answers, answer)
 
 
-def _answer(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _answer(read: Callable[..., Extracted], job: dict[str, Any], seconds: float) -> dict[str, Any]:
     try:
         found = read(Path(job["path"]), passwords=tuple(job["passwords"]), ocr=job["ocr"], seconds=seconds)
         return {"extracted": to_json(found)}

@@ -119,11 +119,7 @@ def parse(text: str) -> Element | None:
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text.replace("\0", ""))
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
-        return (
-            lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
-            if text.strip()
-            else None
-        )
+        return _from_string(text.encode("utf-8", "replace"), parser=parser) if text.strip() else None
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
 

@@ -45,7 +45,7 @@ def decrypt(data: bytes, passwords: tuple[str, ...]) -> bytes:
     for password in (*passwords, "VelvetSweatshop"):
         plain = io.BytesIO()
         try:
-            office.load_key(password=password)
+            office.load_key(password=password, verify_password=True)
             office.decrypt(plain)
         except (InvalidKeyError, DecryptionError, ValueError, KeyError, AttributeError):
             continue

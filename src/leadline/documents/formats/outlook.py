@@ -42,8 +42,7 @@ class _Ole(Protocol):
 
 
 def _open(data: bytes) -> _Ole:
-    opened: Any = olefile.OleFileIO(io.BytesIO(data))
-    return cast(_Ole, opened)
+    return cast(_Ole, cast(Any, olefile).OleFileIO(io.BytesIO(data)))
 
 
 class _Message:
