@@ -32,7 +32,9 @@ async def load(questions: QuestionSet, data: Path) -> str:
 
 
 def show(progress: Progress) -> None:
-    """One line that is written over."""
+    """One line that is written over, on a terminal."""
+    if not sys.stderr.isatty():
+        return
     end = "\n" if progress.done >= progress.total else ""
     print(
         f"\r{progress.set_name}: {progress.stage} {progress.done}/{progress.total}",

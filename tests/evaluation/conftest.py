@@ -1,7 +1,7 @@
 """A small set of our own, a store for it, and the place of the large sets if they are there."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def opening(tmp_path: Path) -> Opening:
     """Opens a setup with real parts; each opening is like a new process on the same data folder."""
 
     @asynccontextmanager
-    async def open_setup() -> AsyncIterator[Setup]:
+    async def open_setup() -> AsyncGenerator[Setup]:
         async with opened(Settings(data=tmp_path / "data")) as setup:
             yield setup
 

@@ -24,8 +24,10 @@ class Stopped(Exception):
     """Stands for a kill in the middle."""
 
 
-def options(tmp_path: Path, **changes: int | bool) -> EvalOptions:
-    return EvalOptions(tmp_path / "data" / "eval", **changes)
+def options(
+    tmp_path: Path, limit: int | None = None, seed: int | None = None, fresh: bool = False
+) -> EvalOptions:
+    return EvalOptions(tmp_path / "data" / "evaluation", limit, seed, fresh)
 
 
 def measure(
@@ -79,7 +81,7 @@ def test_a_run_stopped_in_the_middle_goes_on_where_it_was(
     opening: Opening, harbour: Path, tmp_path: Path
 ) -> None:
     measure(opening, harbour, ["keyword"], options(tmp_path), stop_after=3)
-    rows = next((tmp_path / "data" / "eval" / "rows").glob("harbour-keyword-*.jsonl"))
+    rows = next((tmp_path / "data" / "evaluation" / "rows").glob("harbour-keyword-*.jsonl"))
     with rows.open("a", encoding="utf-8") as torn:
         torn.write('{"id": "q4", "ques')
     before = rows.read_text(encoding="utf-8").splitlines()[:3]
@@ -135,7 +137,7 @@ def test_mistakes_are_found_before_anything_is_loaded(
     (folder / "questions.jsonl").write_text('{"id": "q", "question": "?"}\n', encoding="utf-8")
     with pytest.raises(UsageError, match='no question has "supporting_ids"'):
         measure(opening, folder, ["keyword"], options(tmp_path))
-    assert not (tmp_path / "data" / "eval" / "rows").exists()
+    assert not (tmp_path / "data" / "evaluation" / "rows").exists()
 
 
 def test_dense_without_an_embedding_says_what_to_set(harbour: Path, tmp_path: Path) -> None:

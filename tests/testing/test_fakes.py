@@ -108,9 +108,9 @@ def test_scripted_verdicts_are_a_mapping_or_a_function() -> None:
     assert not any(verdict.keep for verdict in go(none.judge("?", [], found, WEIGHTS, Run())))
 
 
-def test_an_unscripted_draft_quotes_each_passage_whole() -> None:
+def test_an_unscripted_draft_quotes_each_piece_of_evidence_whole() -> None:
     piece = evidence(chunk(QUAY.text, QUAY.source))
-    passage = Passage(piece, QUAY.text, 0, QUAY.id)
+    passage = Passage(QUAY.id, 0, QUAY.text, (piece,), 1.0)
     draft = go(ScriptedReasoner().write("?", [], [passage], WEIGHTS, Run()))
     citation = draft.claims[0].citations[0]
     assert draft.found

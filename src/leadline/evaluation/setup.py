@@ -1,6 +1,6 @@
 """What an experiment runs with: the parts of a workspace, as they are configured."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,11 +33,11 @@ class Setup:
 
 def work_folder(settings: Settings) -> Path:
     """Where evaluations keep their collections and finished rows: apart from the user's own."""
-    return settings.data / "eval"
+    return settings.data / "evaluation"
 
 
 @asynccontextmanager
-async def opened(settings: Settings, *, read_only: bool = False) -> AsyncIterator[Setup]:
+async def opened(settings: Settings, *, read_only: bool = False) -> AsyncGenerator[Setup]:
     """A setup as `settings` say, its store open in the work folder; only one at a time can write."""
     own = settings.model_copy(update={"data": work_folder(settings)})
     store: Store = await registry.find("store", "lance")(own.data, read_only=read_only)

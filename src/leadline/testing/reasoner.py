@@ -7,7 +7,7 @@ from typing import Any
 from leadline.reasoning.base import Draft, Passage, Plan, Reflection
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
-from leadline.types import Citation, Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Chunk, Citation, Claim, Evidence, Hit, Query, Verdict
 
 NO_GAPS = Reflection(coverage=1.0, missing=(), queries=())
 
@@ -18,12 +18,12 @@ def keep_all(hits: Sequence[Hit]) -> list[Verdict]:
 
 
 def quote_all(passages: Sequence[Passage]) -> Draft:
-    """One claim for each passage, quoting its chunk whole; not found when there is none."""
-    return Draft(tuple(_quote(passage) for passage in passages), bool(passages), float(bool(passages)))
+    """One claim for each piece of evidence, quoting its chunk whole; not found when there is none."""
+    claims = tuple(_quote(piece.chunk) for passage in passages for piece in passage.evidence)
+    return Draft(claims, bool(claims), float(bool(claims)))
 
 
-def _quote(passage: Passage) -> Claim:
-    chunk = passage.evidence.chunk
+def _quote(chunk: Chunk) -> Claim:
     citation = Citation(
         document_id=chunk.document_id,
         chunk_id=chunk.id,
