@@ -32,8 +32,10 @@ format: $(VENV)/dev.stamp ## rewrite the sources in house format
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
-bench: $(VENV)/bench.stamp ## print the figures of docs/benchmarks.md on this machine
-	$(BIN)/python -m benchmarks
+bench: $(VENV)/bench.stamp ## measure loading, the example questions and the store next to milvus-lite (minutes)
+	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.examples
+	$(BIN)/python -m benchmarks.store
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build dist
