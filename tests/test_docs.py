@@ -1,0 +1,49 @@
+"""What the pages show can be done: commands and their options exist, Python runs."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).parents[1]
+PAGES = [REPO / "README.md", *sorted((REPO / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?leadline ((?:eval )?[a-z]+)(.*)$", re.MULTILINE)
+LEADLINE = Path(sys.executable).parent / "leadline"
+
+
+def blocks(language: str) -> list[str]:
+    found = [m for page in PAGES for m in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+    return [m[2] for m in found if m[1] == language]
+
+
+def commands() -> dict[str, set[str]]:
+    """Every command shown, with the options shown for it."""
+    shown: dict[str, set[str]] = {}
+    for block in blocks(""):
+        for command, rest in COMMAND.findall(block):
+            options = re.findall(r"(?<!\S)--[a-z-]+", rest.partition("#")[0])
+            shown.setdefault(command, set()).update(options)
+    return shown
+
+
+@pytest.mark.parametrize("command", sorted(commands()))
+def test_a_command_that_is_shown_exists_with_its_options(command: str) -> None:
+    done = subprocess.run([LEADLINE, *command.split(), "--help"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert {option for option in commands()[command] if option not in done.stdout} == set()
+
+
+def test_load_and_ask_are_shown() -> None:
+    assert {"load", "ask"} <= set(commands())
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_that_is_shown_runs(code: str, tmp_path: Path) -> None:
+    shutil.copytree(REPO / "examples" / "corpus", tmp_path / "examples" / "corpus")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Beatrix Orrin" in done.stdout
