@@ -33,7 +33,7 @@ def test_the_terminal_shows_sentences_and_sources(loaded: Command) -> None:
     shown = loaded("ask", QUESTION)
     assert shown.code == 0
     assert "[1]" in shown.out
-    assert "quill.md" in shown.out
+    assert "tide.md" in shown.out
     assert "\x1b" not in shown.out + shown.err
 
 
@@ -84,6 +84,12 @@ def test_an_answer_with_odd_characters_is_printed_as_json(capsys: pytest.Capture
     assert json.loads(capsys.readouterr().out)["question"] == "潮汐\x1b[31m?"
 
 
+def expected(question: str) -> str:
+    """The answer that the examples give to one of their questions."""
+    lines = (examples_folder() / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return next(case["answer"] for case in map(json.loads, lines) if case["question"] == question)
+
+
 def test_the_demo_answers_from_three_documents(here: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "leadline.apps.cli", "demo"],
@@ -93,12 +99,12 @@ def test_the_demo_answers_from_three_documents(here: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    question = first_question(examples_folder())
     answer = done.stdout.rpartition("Stopped after round")[2]
-    supporting = json.loads(
-        (examples_folder() / "questions.jsonl").read_text(encoding="utf-8").split("\n")[0]
-    )
-    assert first_question(examples_folder()) == supporting["question"]
-    assert [name for name in supporting["supporting_ids"] if Path(name).name not in answer] == []
+    files = [path.name for path in (examples_folder() / "corpus").rglob("*") if path.is_file()]
+    assert question in answer
+    assert expected(question) in answer
+    assert len([name for name in files if name in answer]) >= 3
     assert list(here.iterdir()) == []
 
 

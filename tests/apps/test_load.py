@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msoffcrypto.format.ooxml import OOXMLFile
@@ -134,7 +135,8 @@ def test_an_interrupt_stops_after_the_batch_and_the_next_load_goes_on(here: Path
 def protected(file: Path, password: str) -> None:
     """One of the example documents, encrypted."""
     with next((REPO / "examples").rglob("*.docx")).open("rb") as plain, file.open("wb") as out:
-        OOXMLFile(plain).encrypt(password, out)
+        office: Any = OOXMLFile(plain)
+        office.encrypt(password, out)
 
 
 def test_a_protected_file_is_listed_and_opens_with_a_password_file(here: Path, leadline: Command) -> None:

@@ -55,6 +55,8 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b(of|by|in|from|for|at) (the|a|an|its|their|his|her)? ?[\w'’-]+( [\w'’-]+){0,4} "
             r"(of|that|which|who|whose|where|in which)\b"
             r"|\b(the|a|an) [\w-]+ (whose|who|which|that|where)\b"
+            r"|\b(when|where|how \w+|which \w+|what)\b.*\bthe [\w-]+ of .+\b(born|die[ds]?|liv\w+|from|stud\w+|"
+            r"educated|buried|marr\w+|work\w*|retire\w*|gr[eo]w)\b"
             r"|\bof (the|a|an) (?-i:[a-z][\w-]* [A-Z])"
             r"|['’]s [\w-]+( [\w-]+){0,2}['’]s\b|\b(who|that|which|whose) .+\b(of|by|in|from|for)\b.+\b(of|by|in|from|for)\b"
             r"|的[^的，,]{1,12}的|那[个家位].{1,15}的|(الذي|التي|الذين|اللذان|اللتان)"
