@@ -19,7 +19,10 @@ class Archive:
     """A ZIP file that refuses to unpack more than it should."""
 
     def __init__(self, data: bytes) -> None:
-        self._zip = zipfile.ZipFile(io.BytesIO(data))
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (ValueError, NotImplementedError, OSError) as error:
+            raise zipfile.BadZipFile(str(error)) from error
         infos = self._zip.infolist()
         if len(infos) > MOST_PARTS:
             raise bomb()
@@ -46,7 +49,7 @@ class Archive:
         try:
             with self._zip.open(info) as part:
                 data = part.read(limit + 1)
-        except (zlib.error, EOFError, NotImplementedError) as error:
+        except (zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
             raise zipfile.BadZipFile(str(error)) from error
         if len(data) > limit:
             raise bomb()

@@ -186,7 +186,7 @@ def inside_zip(file: IO[bytes]) -> str:
             declared = (
                 archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
             )
-    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, ValueError):
         return ""
     if "epub" in declared:
         return "epub"

@@ -103,7 +103,7 @@ def _read(source: Source, depth: int) -> Extracted:
     )
     try:
         found = reader(replace(source, kind=kind, nested=nested))
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, UnicodeError) as error:
         raise damaged(kind, str(error)) from error
     except RecursionError as error:
         raise DocumentError(
