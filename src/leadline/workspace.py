@@ -161,7 +161,8 @@ class Workspace:
         """How some documents of a collection begin, spread over all of it."""
         ids = list((await self.sources(name)).values())
         store = await self._reading()
-        found = [await store.document(name, key) for key in ids[:: max(1, len(ids) // count)][:count]]
+        spread = [ids[each * len(ids) // count] for each in range(count)] if len(ids) > count else ids
+        found = [await store.document(name, key) for key in spread]
         return [document.text[:length] for document in found if document is not None]
 
     async def remove(

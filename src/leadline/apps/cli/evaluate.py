@@ -54,6 +54,8 @@ def retrieval(
     as_json: options.Json = False,
 ) -> None:
     """Recall, MRR and time of every method on every set; what is finished is not measured again."""
+    if report is not None and not report.absolute().parent.is_dir():
+        raise UsageError(f"--report `{report}`: there is no such folder. Make it first.")
     door = Door.of(context)
     work = door.settings().data / "evaluation"
     how = EvalOptions(work=work, limit=limit, seed=sample, fresh=fresh)

@@ -1,0 +1,49 @@
+"""`leadline eval retrieval`: figures for people and programs, finished rows kept."""
+
+import json
+from pathlib import Path
+
+from leadline.testing.commands import Command
+
+SET = Path(__file__).parents[1] / "evaluation" / "harbour"
+FIGURES = {
+    "set",
+    "method",
+    "questions",
+    "recall@2",
+    "recall@5",
+    "recall@10",
+    "all_gold@10",
+    "mrr@10",
+    "ms_per_query",
+}
+
+
+def test_programs_get_one_line_for_each_method(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "retrieval", SET, "--json", "--limit", "3")
+    lines = [json.loads(line) for line in shown.out.splitlines()]
+    assert shown.code == 0, shown.err
+    assert [line["method"] for line in lines] == ["dense", "keyword", "hybrid", "deep"]
+    assert all(set(line) >= FIGURES and 0 <= line["recall@10"] <= 1 for line in lines)
+    assert (here / ".leadline" / "evaluation").is_dir()
+
+
+def test_people_get_a_table_and_a_report(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "retrieval", SET, "--method", "keyword", "--report", "report.md")
+    assert shown.code == 0, shown.err
+    assert shown.out.startswith("# Retrieval")
+    assert (here / "report.md").read_text(encoding="utf-8").strip() == shown.out.strip()
+
+
+def test_an_unknown_method_or_folder_is_refused_before_anything_is_done(
+    here: Path, leadline: Command
+) -> None:
+    for arguments, said in (
+        ((SET, "--method", "hybird"), "Did you mean `hybrid`?"),
+        (("nowhere",), "nowhere"),
+        ((SET, "--method", "keyword", "--report", "no/where.md"), "no/where.md"),
+    ):
+        shown = leadline("eval", "retrieval", *arguments)
+        assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)
+        assert said in shown.err
+    assert list(here.iterdir()) == []
