@@ -111,6 +111,13 @@ def test_the_doctor_reads_past_a_bad_configuration(here: Path, leadline: Command
     assert "Did you mean `ask.rounds`" in shown.out
 
 
+def test_the_doctor_names_a_damaged_store(here: Path, loaded: Command) -> None:
+    (here / ".leadline" / "catalogue.sqlite").write_bytes(b"no database at all" * 1_000)
+    shown = loaded("doctor")
+    assert shown.code == 1
+    assert "load the files again" in shown.out
+
+
 def test_single_checks_say_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     checks = [
@@ -154,7 +161,8 @@ def test_without_tesseract_the_doctor_says_what_it_is_for(monkeypatch: pytest.Mo
 )
 def test_any_locale_and_width_will_do(settings: dict[str, str], here: Path, leadline: Command) -> None:
     (here / "潮汐.md").write_text("# 潮汐磨坊\n\n潮汐磨坊建于1887年。 The mill — “old”.\n", encoding="utf-8")
-    for arguments in (("load", "."), ("search", "潮汐磨坊"), ("search", "mill", "--json"), ("--help",)):
+    leadline("load", ".")
+    for arguments in (("search", "潮汐磨坊"), ("search", "mill", "--json")):
         done = subprocess.run(
             [sys.executable, "-m", "leadline.apps.cli", *arguments],
             capture_output=True,

@@ -153,8 +153,9 @@ async def _embedding(workspace: Workspace) -> tuple[Embedder | None, Check]:
 async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
     try:
         status = await workspace.status()
-    except LeadlineError as error:
-        return [], [Check("store", "fail", str(error), "See the message.")]
+    except (LeadlineError, OSError, RuntimeError) as error:
+        remedy = "Restore a damaged data folder from a copy, or remove it and load the files again."
+        return [], [Check("store", "fail", str(error), remedy)]
     found = f"{len(status.collections)} collections, {status.documents} documents, {status.chunks} chunks"
     checks = [Check("store", "ok", found)]
     if status.writer:
