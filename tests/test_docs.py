@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.transcript import MARKED, transcript
+
 REPO = Path(__file__).parents[1]
 PAGES = [REPO / "README.md", *sorted((REPO / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -47,3 +49,16 @@ def test_python_that_is_shown_runs(code: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Beatrix Orrin" in done.stdout
+
+
+def test_the_transcript_is_what_the_commands_print() -> None:
+    page = (REPO / "README.md").read_text(encoding="utf-8")
+    found = MARKED.search(page)
+    assert found
+    shown = found[0].removeprefix(found[1]).removesuffix(found[2])
+    assert timeless(shown) == timeless(transcript()), "bring it up to date: python -m benchmarks.transcript"
+
+
+def timeless(text: str) -> str:
+    """The text without what times and their width change."""
+    return re.sub(r"\d+(?:\.\d+)?(?= (?:s|ms|files/s)\b)", "_", " ".join(text.split()))
