@@ -94,7 +94,7 @@ class Workspace:
             split=SplitOptions(how.chunk_size, how.section_size),
         )
         workers = how.workers or min(os.cpu_count() or 1, 8)
-        pool = registry.find("reader", "pool")
+        pool = await _builder("reader", "pool")
         embedder = await self.embedder()
         async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
             return await load_paths(files, options, store, embedder, readers, run or self.run())
@@ -187,7 +187,7 @@ class Workspace:
             return None
         async with self._opening:
             if self._embedder is None:
-                build = registry.find("embedding", self.settings.embedding)
+                build = await _builder("embedding", self.settings.embedding)
                 self._embedder = await asyncio.to_thread(build)
         return self._embedder
 
@@ -199,7 +199,8 @@ class Workspace:
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[Store]:
         """The store with its writing lock held."""
-        store: Store = await registry.find("store", "lance")(self.settings.data)
+        open_store = await _builder("store", "lance")
+        store: Store = await open_store(self.settings.data)
         try:
             yield store
         finally:
@@ -208,7 +209,8 @@ class Workspace:
     async def _reading(self) -> Store:
         async with self._opening:
             if self._reader is None:
-                self._reader = await registry.find("store", "lance")(self.settings.data, read_only=True)
+                open_store = await _builder("store", "lance")
+                self._reader = await open_store(self.settings.data, read_only=True)
         assert self._reader is not None
         return self._reader
 
@@ -228,6 +230,11 @@ class Workspace:
             refuse_other(each, embedder)
         options = retrieval_options(self.settings, tree)
         return HybridRetriever(await self._reading(), names, embedder, options)
+
+
+async def _builder(family: str, name: str) -> registry.Build:
+    """Off the loop, since the first use of a provider imports its library, which can take a second."""
+    return await asyncio.to_thread(registry.find, family, name)
 
 
 def refuse_other(collection: Collection, embedder: Embedder | None) -> None:
