@@ -24,9 +24,7 @@ async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str)
     passages = around(best, context)
     draft = Draft((), False, 0.0, state.missing)
     if passages:
-        draft = await gathering.reasoner.write(
-            state.question, state.asked, passages, gathering.weights, run
-        )
+        draft = await gathering.reasoner.write(state.question, state.asked, passages, gathering.weights, run)
     claims = draft.claims
     if "verify" in gathering.options.layers:
         claims, verified = verify_all(claims, context.documents)

@@ -52,7 +52,9 @@ class Gathering:
         """Ask all open queries at once. One that fails loses nothing of the others."""
         number = state.round + 1
         run.emit(RoundStarted(number, state.queries))
-        found = await settle(lambda query: self._search(query, run), state.queries, limit=self.options.parallel)
+        found = await settle(
+            lambda query: self._search(query, run), state.queries, limit=self.options.parallel
+        )
         new: list[str] = []
         decision: Decision | None = None
         for query, results in zip(state.queries, found, strict=True):
@@ -103,7 +105,9 @@ class Gathering:
 
     def evidence(self, question: str) -> list[Evidence]:
         """What the judge kept, in final order."""
-        return [Evidence(hit, self.verdicts[hit.chunk.id]) for hit in self.ranked(question) if self._kept(hit)]
+        return [
+            Evidence(hit, self.verdicts[hit.chunk.id]) for hit in self.ranked(question) if self._kept(hit)
+        ]
 
     def ranked(self, question: str) -> list[Hit]:
         """Everything found, in final order."""
@@ -115,7 +119,10 @@ class Gathering:
 
     def _barren(self, queries: Sequence[Query]) -> tuple[str, ...]:
         fruitful = {
-            found.query for key, hit in self.pool.hits.items() if self.verdicts[key].keep for found in hit.found
+            found.query
+            for key, hit in self.pool.hits.items()
+            if self.verdicts[key].keep
+            for found in hit.found
         }
         return tuple(q.text for q in queries if q.kind in ("original", "sub") and q.text not in fruitful)
 
@@ -131,7 +138,7 @@ class Gathering:
 
     async def _weigh(self, question: str) -> None:
         best = [item.chunk for item in self.evidence(question)[:READ]]
-        self.weights = await self.retriever.weights([question, *(chunk.text for chunk in best)])
+        self.weights = await self.retriever.weights([question], best)
 
 
 async def _by_deadline(work: Awaitable[Results], run: Run) -> Results:

@@ -10,10 +10,19 @@ IGNORED = dict.fromkeys(
 )
 """Soft hyphen, zero-width and direction marks, and the Arabic tatweel and vowel signs."""
 
-ALIKE = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-"})
+ALIKE = str.maketrans(
+    {"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "‑": "-"}
+)
 ARABIC = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي"})
 DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", "01234567890123456789")
 _SPACE = re.compile(r"\s+")
+_ODD = re.compile("[" + "".join(map(chr, sorted({*IGNORED, *ALIKE, *DIGITS}))) + "]")
+_FORMS = (
+    dict.fromkeys(IGNORED, "")
+    | {code: str(form) for code, form in ALIKE.items()}
+    | {code: chr(form) for code, form in DIGITS.items()}
+)
+_ARABIC = re.compile("[" + "".join(map(chr, ARABIC)) + "]")
 _MARKED = re.compile("[À-ɏͰ-ϿḀ-ỿ]")
 
 
@@ -24,7 +33,8 @@ def fold(text: str) -> str:
     '"mirren bay" - 1980'
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(IGNORED).translate(ALIKE).translate(DIGITS)
+        # A regular expression: `str.translate` looks every single character up, ten times slower here.
+        text = _ODD.sub(_odd, unicodedata.normalize("NFKC", text))
     return _SPACE.sub(" ", text.casefold()).strip()
 
 
@@ -37,10 +47,14 @@ def bare(text: str) -> str:
     text = fold(text)
     if text.isascii():
         return text
-    text = text.translate(ARABIC)
+    text = _ARABIC.sub(lambda letter: ARABIC[ord(letter.group())], text)
     if _MARKED.search(text):
         text = _MARKED.sub(lambda mark: _without_accent(mark.group()), text)
     return text
+
+
+def _odd(character: re.Match[str]) -> str:
+    return _FORMS[ord(character.group())]
 
 
 def _without_accent(letter: str) -> str:

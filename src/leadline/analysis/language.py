@@ -2,13 +2,14 @@
 
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from leadline.analysis.scripts import script
 
 LEAST_LETTERS = 20
-SAMPLE = 2_000
+SAMPLE = 1_000
 _LOADING = Lock()
 _BY_SCRIPT = {"kana": "ja", "hangul": "ko", "thai": "th", "hebrew": "he", "greek": "el"}
 
@@ -16,7 +17,7 @@ _BY_SCRIPT = {"kana": "ja", "hangul": "ko", "thai": "th", "hebrew": "he", "greek
 def language(text: str) -> str:
     """The ISO 639-1 code of the language of `text` ("" when there is too little to tell).
 
-    Reads the first 2,000 characters. Chinese, Cantonese and Classical Chinese all count as `zh`.
+    Reads the first 1,000 characters. Chinese, Cantonese and Classical Chinese all count as `zh`.
     """
     sample = text[:SAMPLE]
     writing = script(sample)
@@ -32,5 +33,6 @@ def language(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _identifier() -> LanguageIdentifier:
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
+def _identifier() -> Any:  # the package is not typed
+    kind: Any = LanguageIdentifier
+    return kind.from_model_file(MODEL_FILE)

@@ -12,15 +12,18 @@ CONNECTORS = frozenset(
     "of the de la le von van der den and for du da di al el bin ibn del des y e & in on to".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*\.?|[^\w\s]")
-_QUOTED = re.compile(r"《([^》\n]{2,40})》|「([^」\n]{2,40})」|『([^』\n]{2,40})』|“([^”\n]{2,60})”|\"([^\"\n]{2,60})\"")
+_QUOTED = re.compile(
+    r"《([^》\n]{2,40})》|「([^」\n]{2,40})」|『([^』\n]{2,40})』|“([^”\n]{2,60})”|\"([^\"\n]{2,60})\""
+)
 _COMMON_OPENERS = ENGLISH | frozenset(
     """after although among another because before both during each early every following here however later many
     meanwhile nevertheless next now often only other over since soon still thereafter therefore though through
-    today under until upon use used using several since according despite first second third last new most
+    today under until upon use used using several according between despite first second third last new most
     january february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday compare give find list explain name describe show""".split()
 )
 LONGEST = 8
+_AND = re.compile(r"\s+(?:and|&)\s+(?:[Tt]he\s+)?")
 
 
 def name_spans(text: str) -> list[tuple[int, int]]:
@@ -47,6 +50,16 @@ def names(text: str) -> list[str]:
     return list(dict.fromkeys(text[start:end] for start, end in name_spans(text)))
 
 
+def subjects(text: str) -> list[str]:
+    """Names as a question means them: two names with "and" between them are two.
+
+    >>> subjects("Are Ada Brandt and Ivo Hale of the Mirren Yard related?")
+    ['Ada Brandt', 'Ivo Hale', 'Mirren Yard']
+    """
+    found = [piece for name in names(text) for piece in _AND.split(name)]
+    return list(dict.fromkeys(piece for piece in found if piece[:1].isupper() or not piece.isascii()))
+
+
 def parts(name: str) -> list[str]:
     """A name's pieces between connectors, when there are several.
 
@@ -64,43 +77,64 @@ def parts(name: str) -> list[str]:
 
 
 def _capitalised(text: str, openers: set[int]) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    words: list[re.Match[str]] = []
+    spans = [_trim(piece, openers) for run in _runs(text) for piece in _pieces(run)]
+    return [span for span in spans if span is not None]
+
+
+def _runs(text: str) -> list[list[re.Match[str]]]:
+    """Runs of capitalised words, with up to two connectors and short numbers inside."""
+    runs: list[list[re.Match[str]]] = [[]]
     pending = 0
-
-    def flush() -> None:
-        nonlocal words, pending
-        kept = words[: len(words) - pending] if pending else words
-        span = _trim(text, kept, openers)
-        if span:
-            spans.append(span)
-        words, pending = [], 0
-
     for word in _WORD.finditer(text):
-        raw = word.group()
+        raw, run = word.group(), runs[-1]
+        if run and "\n\n" in text[run[-1].end() : word.start()]:
+            run, pending = _next(runs, pending), 0
         plain = raw.rstrip(".").lower()
-        if words and "\n\n" in text[words[-1].end() : word.start()]:
-            flush()
-        if raw[0].isupper() and (plain not in ENGLISH or (words and not pending and raw[0] != raw.lower())):
-            words.append(word)
+        if raw[0].isupper() and (plain not in ENGLISH or (run and not pending)):
+            run.append(word)
             pending = 0
-        elif words and plain in CONNECTORS and pending < 2:
-            words.append(word)
+        elif run and plain in CONNECTORS and pending < 2:
+            run.append(word)
             pending += 1
-        elif words and not pending and raw[0].isdigit() and len(raw) <= 4:
-            words.append(word)
+        elif run and not pending and raw[0].isdigit() and len(raw) <= 4:
+            run.append(word)
         else:
-            flush()
+            _next(runs, pending)
+            pending = 0
             continue
         if raw.endswith(".") and len(raw) > 3:
-            flush()
-    flush()
-    return spans
+            _next(runs, pending)
+            pending = 0
+    _next(runs, pending)
+    return [run for run in runs if run]
 
 
-def _trim(text: str, words: list[re.Match[str]], openers: set[int]) -> tuple[int, int] | None:
-    while words and words[0].group().rstrip(".").lower() in _COMMON_OPENERS and (
-        words[0].start() in openers or len(words) == 1
+def _next(runs: list[list[re.Match[str]]], pending: int) -> list[re.Match[str]]:
+    """End the last run, without the connectors it ends on, and begin another."""
+    if pending:
+        del runs[-1][-pending:]
+    runs.append([])
+    return runs[-1]
+
+
+def _pieces(run: list[re.Match[str]]) -> list[list[re.Match[str]]]:
+    """A run too long for one name, cut at its connectors."""
+    if len(run) <= LONGEST:
+        return [run]
+    pieces: list[list[re.Match[str]]] = [[]]
+    for word in run:
+        if word.group().lower() in CONNECTORS:
+            pieces.append([])
+        else:
+            pieces[-1].append(word)
+    return [piece for piece in pieces if piece]
+
+
+def _trim(words: list[re.Match[str]], openers: set[int]) -> tuple[int, int] | None:
+    while (
+        words
+        and words[0].group().rstrip(".").lower() in _COMMON_OPENERS
+        and (words[0].start() in openers or len(words) == 1)
     ):
         words = words[1:]
     while words and (words[0].group().lower() in CONNECTORS or not words[0].group()[0].isupper()):

@@ -24,7 +24,7 @@ _UNSPACED = _SPAN["han"] + _SPAN["kana"] + _SPAN["hangul"] + _SPAN["thai"]
 _TOKEN = re.compile(
     rf"(?P<run>[{_UNSPACED}]+)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)"
-    rf"|(?P<code>(?=[a-z_./-]*\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
+    rf"|(?P<code>(?=[a-z_./-]{0,40}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
     rf"|(?P<word>[^\W_{_UNSPACED}]+)(?:'s\b)?"
 )
 _CODE_PART = re.compile(r"[a-z0-9]+")
@@ -79,9 +79,7 @@ def stem(word: str) -> str:
     return word
 
 
-_STEMMED_STOPS = frozenset(
-    stem(word) for word in STOP_WORDS if not word.isascii() and len(word) > 2
-)
+_STEMMED_STOPS = frozenset(stem(word) for word in STOP_WORDS if not word.isascii() and len(word) > 2)
 
 
 def chunk_terms(text: str, *, title: str = "", headings: Sequence[str] = (), context: str = "") -> str:

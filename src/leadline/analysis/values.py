@@ -30,14 +30,25 @@ _DATE = re.compile(
     rf"|\b(?P<m5>{_MONTH})\.?,?\s+(?P<y5>\d{{4}})\b",
     re.IGNORECASE,
 )
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "万": 1e4, "亿": 1e8, "萬": 1e4, "億": 1e8, "ألف": 1e3, "مليون": 1e6, "مليار": 1e9}
+_SCALES = {
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "万": 1e4,
+    "亿": 1e8,
+    "萬": 1e4,
+    "億": 1e8,
+    "ألف": 1e3,
+    "مليون": 1e6,
+    "مليار": 1e9,
+}
 _NUMBER = re.compile(
     r"(?<![\d._A-Za-zÀ-ɏ])(?P<digits>\d{1,3}(?:[,٬ ]\d{3})+(?:\.\d+)?|\d+(?:[.٫]\d+)?)(?:\s*(?P<scale>"
     + "|".join(_SCALES)
     + r"))?(?![.]?\d)"
 )
 _CODE = re.compile(
-    r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_./-]*\d)(?=[A-Za-z0-9_./-]*[A-Za-z])"
+    r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_./-]{0,60}\d)(?=[A-Za-z0-9_./-]{0,60}[A-Za-z])"
     r"[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*(?![A-Za-z0-9_])"
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|年|月|日|km|kg|m|cm|mm|ft|mw|kw|gb|mb|pm|am)", re.IGNORECASE)

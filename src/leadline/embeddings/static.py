@@ -36,7 +36,7 @@ class StaticEmbedder:
 
     @property
     def strength(self) -> Strength:
-        return Strength({"latin": 0.25}, default=0.0)
+        return Strength({"latin": 0.15}, default=0.0)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts)

@@ -5,6 +5,7 @@ names are rare, stand in the best evidence, and are not in the question already.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from leadline.analysis.names import names, parts
 from leadline.retrieval.base import TermWeights
@@ -46,6 +47,7 @@ def gap_queries(found: Sequence[Lead], number: int, limit: int) -> list[Query]:
     return [Query("; ".join(lead.name for lead in group), "gap", number, group) for group in groups]
 
 
-def _mentioned(text: str) -> list[str]:
+@lru_cache(maxsize=2_000)
+def _mentioned(text: str) -> tuple[str, ...]:
     whole = names(text)
-    return [*whole, *(part for name in whole for part in parts(name))]
+    return (*whole, *(part for name in whole for part in parts(name)))

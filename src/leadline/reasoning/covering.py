@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from leadline.analysis.names import names
+from leadline.analysis.names import subjects
 from leadline.analysis.terms import analyse
 from leadline.reasoning.cues import Wanted, covered, wanted
 from leadline.retrieval.base import TermWeights
-from leadline.retrieval.phrases import phrase, rarity, titles
+from leadline.retrieval.phrases import phrase, rarity, titles, whole
 from leadline.retrieval.scoring import shares
 from leadline.types import Chunk, Evidence
 
@@ -35,7 +35,7 @@ class Sought:
 
 def sought(question: str, weights: TermWeights) -> Sought:
     """Read a question against the collection's term weights."""
-    named = {phrase(name): name for name in names(question)}
+    named = {phrase(name): name for name in subjects(question)}
     return Sought(question, shares(analyse(question), weights), named, wanted(question))
 
 
@@ -50,7 +50,7 @@ def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:
     total: set[str] = set()
     for name in sought.names or {"": ""}:
         about = [sought.held(terms) for terms, text in pieces if name in text]
-        total |= max(about, key=sought.share, default=set())
+        total |= max(about, key=sought.share, default=set[str]())
     return sought.share(total)
 
 
@@ -58,7 +58,7 @@ def names_found(sought: Sought, chunks: Sequence[Chunk], weights: TermWeights) -
     """The part of the question's names, by rarity, that the chunks hold; 1 when it has none."""
     if not sought.names:
         return 1.0
-    text = "".join(phrase(f"{chunk.title}. {chunk.text}") for chunk in chunks)
+    text = "".join(whole(chunk) for chunk in chunks)
     own = {title for chunk in chunks for title in titles(chunk)}
     size = {name: 0.2 + rarity(name, weights) if name in text else 1.0 for name in sought.names}
     there = sum(size[name] for name in sought.names if name in text or name in own)
@@ -67,7 +67,7 @@ def names_found(sought: Sought, chunks: Sequence[Chunk], weights: TermWeights) -
 
 def missing(sought: Sought, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """Names and words of the question that none of the chunks holds, as the question writes them."""
-    text = "".join(phrase(f"{chunk.title}. {chunk.text}") for chunk in chunks)
+    text = "".join(whole(chunk) for chunk in chunks)
     absent = [written for name, written in sought.names.items() if name not in text]
     held = sought.held(term for chunk in chunks for term in chunk.terms.split())
     inside = " ".join(absent).casefold()
@@ -85,4 +85,4 @@ def _terms(item: Evidence, by_id: dict[str, Evidence]) -> list[str]:
 
 def _texts(item: Evidence, by_id: dict[str, Evidence]) -> str:
     parent = by_id.get(item.hit.parent)
-    return "".join(phrase(f"{c.title}. {c.text}") for c in (item.chunk, *([parent.chunk] if parent else [])))
+    return "".join(whole(c) for c in (item.chunk, *([parent.chunk] if parent else [])))

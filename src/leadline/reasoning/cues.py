@@ -47,7 +47,19 @@ _WANTS: dict[str, tuple[str, ...]] = {
     "date": ("when", "date", "year", "older", "younger", "earlier", "later", "first", "longer", "recently")
     + ("什么时候", "何时", "哪年", "哪一年", "日期", "متي", "تاريخ", "عام"),
     "number": ("how many", "how much", "number", "多少", "几", "كم", "population", "percentage", "how long"),
-    "place": ("where", "place", "country", "city", "nationality", "哪里", "哪儿", "何处", "地点", "اين", "مكان"),
+    "place": (
+        "where",
+        "place",
+        "country",
+        "city",
+        "nationality",
+        "哪里",
+        "哪儿",
+        "何处",
+        "地点",
+        "اين",
+        "مكان",
+    ),
     "person": ("who", "whom", "whose", "谁", "何人", "من هو", "من هي"),
 }
 
@@ -64,7 +76,9 @@ def wanted(question: str) -> Wanted:
     """Read a question for what its answer looks like."""
     text = f" {bare(question)} "
     kinds = {
-        kind for kind, words in _WANTS.items() for word in words
+        kind
+        for kind, words in _WANTS.items()
+        for word in words
         if (f" {word} " in text.replace("?", " ").replace(",", " ") if word.isascii() else word in text)
     }
     terms = analyse(question)
@@ -74,6 +88,7 @@ def wanted(question: str) -> Wanted:
 def covered(terms: Iterable[str], held: frozenset[str], sought: Wanted) -> set[str]:
     """Those question `terms` that a text with the terms `held` answers to, itself or by a related word."""
     return {
-        term for term in terms
+        term
+        for term in terms
         if term in held or (term in sought.related and not held.isdisjoint(sought.related[term]))
     }

@@ -24,7 +24,7 @@ class OfflineReasoner:
     keep_score: float = 0.25
     keep_coverage: float = 0.2
     gap_queries: int = 3
-    answered: float = 0.6
+    answered: float = 0.5
 
     @property
     def notice(self) -> str:
@@ -79,4 +79,6 @@ class OfflineReasoner:
             return Verdict(True, max(share, 0.5), f"is about {about[0]}")
         if share >= self.keep_coverage or (relative >= self.keep_score and share > 0):
             return Verdict(True, share, f"covers {share:.0%} of the question: {words}")
-        return Verdict(False, share, f"covers only {share:.0%} of the question" + (f": {words}" if words else ""))
+        return Verdict(
+            False, share, f"covers only {share:.0%} of the question" + (f": {words}" if words else "")
+        )

@@ -6,7 +6,7 @@ English, Chinese and Arabic. The original question always stays the first query;
 import re
 from collections.abc import Sequence
 
-from leadline.analysis.names import names
+from leadline.analysis.names import names, subjects
 from leadline.types import Lead, Query
 
 MOST = 4
@@ -52,10 +52,11 @@ _CROSS = re.compile(
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    r"^(?:please\s+)?compare\b|\b(?:differ|versus|vs)\b|\bcompared?\b|比较|对比|区别|差别|差异|不同|方面|قارن|الفرق", re.IGNORECASE
+    r"^(?:please\s+)?compare\b|\b(?:differ|versus|vs)\b|\bcompared?\b|比较|对比|区别|差别|差异|不同|方面|قارن|الفرق",
+    re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    r"\b(?:or|both|same|than|older|younger|earlier|later|first|longer|larger|bigger|taller|more|either)\b|还是|哪个更|谁更|都|أم|أيهما|أكبر|أقدم",
+    r"\b(?:or|both|same|than|older|younger|earlier|later|first|longer|larger|bigger|taller|more|either|share|common|between|respective(?:ly)?)\b|还是|哪个更|谁更|都|أم|أيهما|أكبر|أقدم",
     re.IGNORECASE,
 )
 
@@ -117,16 +118,20 @@ def _crossed(question: str) -> list[Query]:
 
 
 def _clauses(question: str) -> list[Query]:
-    pieces = [piece.strip(" ,，،;；") for piece in _CLAUSE.split(question) if piece and piece.strip(" ,，،?？؟")]
+    pieces = [
+        piece.strip(" ,，،;；") for piece in _CLAUSE.split(question) if piece and piece.strip(" ,，،?？؟")
+    ]
     if len(pieces) < 2:
         return []
     subject = next(iter(names(pieces[0])), "")
-    return [Query(piece if names(piece) or not subject else f"{piece} ({subject})", "sub") for piece in pieces]
+    return [
+        Query(piece if names(piece) or not subject else f"{piece} ({subject})", "sub") for piece in pieces
+    ]
 
 
 def _subjects(question: str) -> list[Query]:
     """One query per named subject of a comparison, each with the words that belong to neither."""
-    named = names(question)
+    named = subjects(question)
     if len(named) < 2 or not _CHOICE.search(question):
         return []
     rest = question

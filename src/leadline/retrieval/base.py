@@ -46,8 +46,8 @@ class Retriever(Protocol):
         """At most `k` hits for one query, best first."""
         ...
 
-    async def weights(self, texts: Sequence[str]) -> TermWeights:
-        """Weights of the analysed terms of all `texts` together."""
+    async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
+        """Weights of the analysed terms of all `texts` and `chunks` together."""
         ...
 
     async def context(self, chunks: Sequence[Chunk]) -> Context:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from leadline.analysis.fold import fold
 from leadline.types import Chunk, Hit
 
+NEGATIONS = frozenset("no not nor never without لا لم لن ليس غير".split())
 ALIKE = 0.9
 """Two texts are near-duplicates when this share of their distinct terms (Jaccard) is common to both."""
 
@@ -12,7 +12,7 @@ ALIKE = 0.9
 def without_duplicates(hits: Sequence[Hit], k: int) -> list[Hit]:
     """The first `k` hits, those too like an earlier one left out.
 
-    Texts that differ in a number are never alike. Compares each hit with the kept ones only.
+    Texts that differ in a number or in a "not" are never alike. Compares each hit with the kept ones only.
     """
     kept: list[Hit] = []
     seen: list[tuple[str, frozenset[str]]] = []
@@ -28,17 +28,19 @@ def without_duplicates(hits: Sequence[Hit], k: int) -> list[Hit]:
 
 
 def signature(chunk: Chunk) -> tuple[str, frozenset[str]]:
-    """What `alike` compares: the folded text and the distinct terms."""
-    return fold(chunk.text), frozenset(chunk.terms.split(" "))
+    """What `alike` compares: the terms in order, and as a set."""
+    return chunk.terms, frozenset(chunk.terms.split(" "))
 
 
 def alike(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
-    """Whether two (folded text, terms) say the same."""
+    """Whether two signatures say the same: equal, or nearly so with no number and no "not" between them."""
     if one[0] == other[0]:
         return True
     small, large = sorted((one[1], other[1]), key=len)
-    if not small or len(small) < ALIKE * len(large):
+    if len(small) < ALIKE * len(large) or len(small & large) < ALIKE * len(small | large):
         return False
-    if len(small & large) < ALIKE * len(small | large):
-        return False
-    return not any(any(map(str.isdigit, term)) for term in small ^ large)
+    return not any(_telling(term) for term in small ^ large)
+
+
+def _telling(term: str) -> bool:
+    return term in NEGATIONS or any(mark in term for mark in "不没無无未") or any(map(str.isdigit, term))

@@ -48,10 +48,11 @@ class HybridRetriever:
         run.check()
         run.search_spent()
         terms = list(dict.fromkeys(analyse(query.text)))
+        pool = self.options.pool if query.kind != "gap" else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
         dense, keyword, weights = await asyncio.gather(
-            self._dense(query.text) if dense_weight else _nothing(),
-            self._keyword(terms),
+            self._dense(query.text, pool) if dense_weight else _nothing(),
+            self._keyword(terms, pool),
             self.weights([query.text]),
         )
         chunks = {scored.chunk.id: scored.chunk for scored in [*keyword, *dense]}
@@ -67,9 +68,11 @@ class HybridRetriever:
         kept = without_duplicates(hits, k)
         return Results(tuple(kept), (("dense", len(dense)), ("keyword", len(keyword))))
 
-    async def weights(self, texts: Sequence[str]) -> TermWeights:
-        """Weights of the analysed terms of all `texts`, over all collections searched."""
-        terms = list(dict.fromkeys(term for text in texts for term in analyse(text)))
+    async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
+        """Weights of the analysed terms of all `texts` and `chunks`, over all collections searched."""
+        found = [term for text in texts for term in analyse(text)]
+        found += [term for chunk in chunks for term in chunk.terms.split(" ") if term]
+        terms = list(dict.fromkeys(found))
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in self.collections))
         return _weights(terms, parts)
 
@@ -95,23 +98,23 @@ class HybridRetriever:
             return self.options.dense_weight
         return self.embedder.strength.weight(script(text))
 
-    async def _dense(self, text: str) -> list[Scored]:
+    async def _dense(self, text: str, pool: int) -> list[Scored]:
         assert self.embedder is not None
         vectors = await asyncio.to_thread(self.embedder.embed_queries, [text])
         if not vectors[0].any():
             return []
         options = self.options
         found = await asyncio.gather(
-            *(self.store.dense(name, vectors[0], options.pool, options.where) for name in self.collections)
+            *(self.store.dense(name, vectors[0], pool, options.where) for name in self.collections)
         )
         return sorted((s for part in found for s in part), key=lambda s: -s.score)
 
-    async def _keyword(self, terms: list[str]) -> list[Scored]:
+    async def _keyword(self, terms: list[str], pool: int) -> list[Scored]:
         if not terms or "keyword" not in self.options.paths:
             return []
         options = self.options
         found = await asyncio.gather(
-            *(self.store.keyword(name, terms, options.pool, options.where) for name in self.collections)
+            *(self.store.keyword(name, terms, pool, options.where) for name in self.collections)
         )
         return [s for part in found for s in part]
 

@@ -25,6 +25,11 @@ def phrase(text: str) -> str:
     return f" {' '.join(sequence(text))} "
 
 
+def whole(chunk: Chunk) -> str:
+    """Title and text of a chunk as phrases, not running into each other."""
+    return phrase(chunk.title) + phrase(chunk.text)
+
+
 def titles(chunk: Chunk) -> set[str]:
     """The phrases that name this chunk as a whole: its title, also without what is in brackets."""
     return {phrase(chunk.title), phrase(_BRACKETS.sub(" ", chunk.title))} - {"  "}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from leadline.analysis.terms import analyse
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase, rarity, titles
-from leadline.retrieval.scoring import bm25, coverage, saturations, shares
+from leadline.retrieval.scoring import bm25, saturations, shares
 from leadline.types import Hit, Lead, Query
 
 SEEDS = 20
@@ -137,9 +137,7 @@ def _link_values(
             continue
         mine = held[link.parent]
         gain = sum(part[t] * max(0.0, s - mine.get(t, 0.0)) for t, s in held[link.child].items())
-        value = (
-            scores[link.parent] * rarity(phrase(link.name), weights) ** 2 * link.about * (1 + GAIN * gain)
-        )
+        value = scores[link.parent] * rarity(phrase(link.name), weights) ** 2 * link.about * (1 + GAIN * gain)
         if value > best.get(link.child, (0.0, link))[0]:
             best[link.child] = (value, link)
     return best

@@ -22,12 +22,8 @@ def idf(frequency: int, chunks: int) -> float:
 
 def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, float]:
     """For each of `terms` that the chunk holds: its frequency, saturated to [0, 1) and adjusted for length."""
-    wanted = set(terms)
-    counts: dict[str, int] = {}
     words = chunk.terms.split(" ")
-    for word in words:
-        if word in wanted:
-            counts[word] = counts.get(word, 0) + 1
+    counts = {term: count for term in set(terms) if (count := words.count(term))}
     norm = K1 * (1 - B + B * len(words) / max(length, 1.0))
     return {term: count / (count + norm) for term, count in counts.items()}
 
@@ -35,11 +31,6 @@ def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, 
 def bm25(saturation: Mapping[str, float], weights: TermWeights) -> float:
     """The BM25 score (less its constant factor k1 + 1)."""
     return sum(weights.idf.get(term, 0.0) * value for term, value in saturation.items())
-
-
-def coverage(saturation: Mapping[str, float], shares: Mapping[str, float]) -> float:
-    """The share of a question's weight that these saturations cover, 0 to 1."""
-    return sum(shares.get(term, 0.0) * value for term, value in saturation.items())
 
 
 def shares(terms: Sequence[str], weights: TermWeights) -> dict[str, float]:

@@ -42,9 +42,10 @@ class ListRetriever:
         )
         return Results(found, (("keyword", len(found)),))
 
-    async def weights(self, texts: Sequence[str]) -> TermWeights:
+    async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
         """Statistics of the chunks this retriever holds."""
-        return self._weights([term for text in texts for term in analyse(text)])
+        asked = [term for text in texts for term in analyse(text)]
+        return self._weights([*asked, *(term for chunk in chunks for term in chunk.terms.split())])
 
     async def context(self, chunks: Sequence[Chunk]) -> Context:
         """Documents as given or made, and sections that span all chunks of the same section id."""
