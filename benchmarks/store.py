@@ -85,6 +85,7 @@ async def measure_bare(folder: Path, questions: Sequence[Question], pool: int) -
         one for one in schema.names if one.startswith("f") and str(schema.field(one).type) == "double"
     )
     columns = ["id", "body", "terms"]
+    refine = 3 if pool <= 50 else 1
 
     async def ids(query: Any, recent: bool) -> list[str]:
         query = query.limit(pool)
@@ -93,7 +94,7 @@ async def measure_bare(folder: Path, questions: Sequence[Question], pool: int) -
 
     async def dense(question: Question, recent: bool = False) -> list[str]:
         query = table.query().nearest_to(question.vector).distance_type("dot")
-        query = query.ef(max(128, pool + pool // 2)).nprobes(64).refine_factor(3 if pool <= 50 else 1)
+        query = query.ef(max(128, pool * refine, pool + pool // 2)).nprobes(64).refine_factor(refine)
         return await ids(query.select([*columns, "_distance"]), recent)
 
     async def keyword(question: Question, recent: bool = False) -> list[str]:

@@ -1,5 +1,6 @@
 """The embedded store keeps the contract of every store, and what only it promises."""
 
+import asyncio
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +9,17 @@ import numpy as np
 import pytest
 
 from leadline.errors import StoreError, StoreLocked, StoreUnwritable, UnknownCollection
-from leadline.store import lance_table
+from leadline.store import lance_table, lance_writer
 from leadline.store.base import Store
 from leadline.store.lance import LanceStore, open_store
 from leadline.testing.entries import DIMENSION, PLAIN, VECTORS, axis, entry, ids
 from leadline.testing.running import go
 from leadline.testing.store_contract import StoreContract
+
+
+@pytest.fixture(autouse=True)
+def _optimise_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] - by name
+    monkeypatch.setattr(lance_writer, "FEW_ROWS", -1)
 
 
 class TestLanceStore(StoreContract):
@@ -113,7 +119,7 @@ def test_a_purge_also_cleans_up_after_an_earlier_plain_removal(tmp_path: Path) -
 def test_many_small_commits_keep_the_number_of_files_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leadline.store.lance_writer.TIDY_EVERY", 20)
+    monkeypatch.setattr(lance_writer, "TIDY_EVERY", 20)
     monkeypatch.setattr(lance_table.LanceTable.forget_versions, "__defaults__", (lance_table.AT_ONCE,))
 
     async def steps() -> None:
@@ -146,6 +152,8 @@ def test_a_vector_index_finds_what_an_exact_scan_finds(
         found = [ids(await store.dense("vectors", one, 10)) for one in asked]
         common = sum(len(set(a) & set(b)) for a, b in zip(exact, found, strict=True))
         assert common >= 0.97 * 200
+        for many in (1, 43, 50, 51, 200, 1001, 5000):
+            assert len(await store.dense("vectors", asked[0], many)) == min(many, 1500)
         await store.replace("vectors", [entry("b", "word new", vectors=[3])])
         assert ids(await store.dense("vectors", axis(3), 1)) == ["b-0"]
         await store.remove("vectors", ["b"])
@@ -153,6 +161,10 @@ def test_a_vector_index_finds_what_an_exact_scan_finds(
         again = [ids(await store.dense("vectors", one, 10)) for one in asked]
         assert sum(len(set(a) & set(b)) for a, b in zip(exact, again, strict=True)) >= 0.97 * 200
         assert ids(await store.chunks("vectors", ["a-7", "a-1400"])) == ["a-7", "a-1400"]
+        for number in range(lance_table.SEGMENTS + 2):
+            await store.replace("vectors", [entry("c", f"word v{number}", vectors=[number % 8])])
+            await store.optimise("vectors")
+            assert ids(await store.dense("vectors", axis(number % 8), 1)) == ["c-0"]
         await store.close()
 
     go(steps())
@@ -185,3 +197,45 @@ def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path) -> None:
         go(store.collections())
     with pytest.raises(StoreError, match="catalogue"):
         go(store.create(PLAIN))
+
+
+def test_a_write_once_begun_is_carried_through_when_its_caller_is_cancelled(tmp_path: Path) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        for number in range(5):
+            writing = asyncio.ensure_future(store.replace("plain", [entry(f"d{number}", "word")]))
+            await asyncio.sleep(0.002 * number)
+            writing.cancel()
+            await asyncio.wait([writing])
+        await store.replace("plain", [entry("last", "word")])
+        found = ids(await store.keyword("plain", ["word"], 9))
+        assert (
+            len(found) == (await store.collection("plain")).chunks == len(await store.fingerprints("plain"))
+        )
+        assert {"d1-0", "d4-0", "last-0"} <= set(found)
+        await store.close()
+
+    go(steps())
+
+
+def test_a_purge_that_was_interrupted_is_finished_by_the_next_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        await store.replace("plain", [entry("a", "qzxsecretword"), entry("b", "kept")])
+        with monkeypatch.context() as broken:
+            broken.setattr(lance_table.LanceTable, "copy_into", None)
+            with pytest.raises(TypeError):
+                await store.remove("plain", ["a"], purge=True)
+        await store.close()
+        store = LanceStore(tmp_path)
+        assert ids(await store.keyword("plain", ["kept", "qzxsecretword"], 3)) == ["b-0"]
+        await store.describe("plain", "any write")
+        assert ids(await store.keyword("plain", ["kept"], 3)) == ["b-0"]
+        await store.close()
+
+    go(steps())
+    assert not any(b"qzxsecretword" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())

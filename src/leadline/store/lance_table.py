@@ -2,6 +2,7 @@
 # lancedb's own types lean on pyarrow, which ships none
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +19,9 @@ from leadline.store.fields import Field
 from leadline.store.lance_filters import ALWAYS, quoted
 from leadline.store.rows import READ, field_columns, schema
 
+# Keeps Lance from printing a notice about its own statistics whenever a vector index grows.
+os.putenv("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
+
 INDEXED_FROM = 20_000
 """Below this many rows an exact scan is as fast as an index and needs none to be built."""
 
@@ -26,6 +30,15 @@ ROWS_PER_GRAPH = 250_000
 
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
+
+REFINED_THRICE = 50
+"""Up to so many results, three times as many candidates are compared; beyond it enough come anyway."""
+
+EXACT_ABOVE = 1000
+"""From so many results on, walking the graph takes longer than comparing every row."""
+
+SEGMENTS = 12
+"""Parts of a vector index, one more for each time it is brought up to date, from which it is built anew."""
 
 KEYS = ("id", "document", "section")
 ALL_VERSIONS = timedelta(days=36500)
@@ -102,16 +115,20 @@ class LanceTable:
             await self.table.delete(_among("document", ids[start : start + BATCH]))
 
     async def dense(self, vector: Vectors, k: int, where: str) -> Any:
+        """The nearest rows. What the index keeps is rounded, so candidates are compared again exactly."""
+        refine = 3 if k <= REFINED_THRICE else 1
         query = (
             self.table.query()
             .nearest_to(vector)
             .distance_type("dot")
             .nprobes(GRAPHS_SEARCHED)
-            .ef(max(128, k + k // 2))
-            .refine_factor(3 if k <= 50 else 1)
+            .ef(max(128, k * refine, k + k // 2))
+            .refine_factor(refine)
             .select([*READ, "_distance"])
             .limit(k)
         )
+        if k > EXACT_ABOVE:
+            query = query.bypass_vector_index()
         return await (query if where == ALWAYS else query.where(where)).to_arrow()
 
     async def keyword(self, terms: Sequence[str], k: int, where: str) -> Any:
@@ -174,10 +191,25 @@ class LanceTable:
         for column in KEYS:
             if column not in indexed:
                 await self.table.create_index(column, config=BTree())
-        if self.dimension and "vector" not in indexed:
+        if self.dimension and await self._vector_segments() not in range(1, SEGMENTS):
             graphs = 1 + rows // ROWS_PER_GRAPH
             hnsw = HnswSq(distance_type="dot", num_partitions=graphs, m=16, ef_construction=200)
-            await self.table.create_index("vector", config=hnsw)
+            await self.table.create_index("vector", config=hnsw, replace=True)
+
+    async def unindexed(self) -> int:
+        """How many rows keyword search still scans one by one."""
+        return sum(
+            index.num_unindexed_rows or 0
+            for index in await self.table.list_indices()
+            if index.columns == ["terms"]
+        )
+
+    async def _vector_segments(self) -> int:
+        return sum(
+            index.num_segments or 1
+            for index in await self.table.list_indices()
+            if index.columns == ["vector"]
+        )
 
     async def _index_terms(self) -> None:
         """Keyword search over the terms as they are: our analyser has done all there is to do."""

@@ -24,6 +24,12 @@ from leadline.types import Collection
 
 TABLES = "tables"
 
+FEW_ROWS = 500
+"""So many new rows are searched as fast without an index."""
+
+FEW_VERSIONS = 32
+"""So many files and deletions do not slow a search down."""
+
 TIDY_EVERY = 128
 """Lance versions after which files are merged even if nobody asks; each commit makes one to three."""
 
@@ -184,8 +190,12 @@ class LanceWriter:
             self.catalogue.set_purging(record, False)
 
     async def optimise(self, name: str) -> None:
+        """Worth its time only when enough has changed: each time costs a new keyword index."""
         record = self.catalogue.record(name)
-        if record.version != record.optimised:
+        changed = record.version - record.optimised
+        if not changed:
+            return
+        if changed > FEW_VERSIONS or await (await self._table(record)).unindexed() > FEW_ROWS:
             await self._tidy(record, build=True)
 
     async def _tidy_when_due(self, name: str) -> None:
