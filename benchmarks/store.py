@@ -1,9 +1,9 @@
 """Dense, keyword and hybrid search on synthetic chunks: our store, bare LanceDB calls, milvus-lite.
 
-    python -m benchmarks.store [--chunks 100000] [--queries 50] [--pool 10] [--without-milvus] [--folder DIR]
+    python -m benchmarks.store [--chunks 100000] [--queries 50] [--pool 10] [--without-milvus] [--json]
 
 The same chunks, vectors, terms, payload and filter field go into both engines in one run, each with one
-HNSW graph (m 16, ef_construction 200, ef 128) over unit vectors and BM25 over whitespace terms. Bare
+HNSW graph (m 16, ef_construction 200, ef 80) over unit vectors and BM25 over whitespace terms. Bare
 LanceDB searches the very table that our store made, so the difference is what our store adds: which
 version is visible, the filter's translation, and turning rows into chunks. Hybrid is both searches at
 once, fused by reciprocal rank (milvus-lite: its own hybrid_search). recall@10 compares dense search
@@ -84,17 +84,17 @@ async def measure_bare(folder: Path, questions: Sequence[Question], pool: int) -
     year = next(
         one for one in schema.names if one.startswith("f") and str(schema.field(one).type) == "double"
     )
-    columns = ["id", "body", "terms"]
-    refine = 3 if pool <= 50 else 1
+    columns = ["id", "body"]
+    refine = 2 if pool <= 50 else 1
 
     async def ids(query: Any, recent: bool) -> list[str]:
-        query = query.limit(pool)
+        query = query.limit(pool).fast_search()
         found = await (query.where(f"{year} >= {SINCE}") if recent else query).to_arrow()
         return found.column("id").to_pylist()
 
     async def dense(question: Question, recent: bool = False) -> list[str]:
         query = table.query().nearest_to(question.vector).distance_type("dot")
-        query = query.ef(max(128, pool * refine, pool + pool // 2)).nprobes(64).refine_factor(refine)
+        query = query.ef(max(80, pool * refine, pool + pool // 2)).nprobes(64).refine_factor(refine)
         return await ids(query.select([*columns, "_distance"]), recent)
 
     async def keyword(question: Question, recent: bool = False) -> list[str]:

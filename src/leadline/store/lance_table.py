@@ -31,8 +31,11 @@ ROWS_PER_GRAPH = 250_000
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
 
-REFINED_THRICE = 50
-"""Up to so many results, three times as many candidates are compared; beyond it enough come anyway."""
+BREADTH = 80
+"""How many candidates a walk through a graph keeps at least."""
+
+REFINED_TWICE = 50
+"""Up to so many results, twice as many candidates are compared; beyond it enough come anyway."""
 
 EXACT_ABOVE = 1000
 """From so many results on, walking the graph takes longer than comparing every row."""
@@ -44,7 +47,7 @@ KEYS = ("id", "document", "section")
 ALL_VERSIONS = timedelta(days=36500)
 """As an age: compact and index, but delete nothing."""
 
-GRACE = timedelta(seconds=60)
+GRACE = timedelta(seconds=10)
 """How long an outdated version stays readable for searches that have begun on it."""
 
 AT_ONCE = timedelta(milliseconds=1)
@@ -76,6 +79,7 @@ class LanceTable:
     def __init__(self, table: AsyncTable, dimension: int) -> None:
         self.table = table
         self.dimension = dimension
+        self._whole: frozenset[str] = frozenset()
 
     @classmethod
     async def create(
@@ -90,8 +94,13 @@ class LanceTable:
         return cls(await connection.open_table(name), dimension)
 
     async def at(self, version: int) -> "LanceTable":
-        """Fix the handle at a version; `ValueError` or `RuntimeError` when it is gone."""
+        """Fix the handle at a version; `ValueError` or `RuntimeError` when it is gone.
+
+        It then knows which indexes hold every row, so that searches need not look for rows outside them.
+        """
         await self.table.checkout(version)
+        indexes = await self.table.list_indices()
+        self._whole = frozenset(index.columns[0] for index in indexes if index.num_unindexed_rows == 0)
         return self
 
     async def version(self) -> int:
@@ -116,19 +125,21 @@ class LanceTable:
 
     async def dense(self, vector: Vectors, k: int, where: str) -> Any:
         """The nearest rows. What the index keeps is rounded, so candidates are compared again exactly."""
-        refine = 3 if k <= REFINED_THRICE else 1
+        refine = 2 if k <= REFINED_TWICE else 1
         query = (
             self.table.query()
             .nearest_to(vector)
             .distance_type("dot")
             .nprobes(GRAPHS_SEARCHED)
-            .ef(max(128, k * refine, k + k // 2))
+            .ef(max(BREADTH, k * refine, k + k // 2))
             .refine_factor(refine)
             .select([*READ, "_distance"])
             .limit(k)
         )
         if k > EXACT_ABOVE:
             query = query.bypass_vector_index()
+        elif "vector" in self._whole:
+            query = query.fast_search()
         return await (query if where == ALWAYS else query.where(where)).to_arrow()
 
     async def keyword(self, terms: Sequence[str], k: int, where: str) -> Any:
@@ -138,6 +149,8 @@ class LanceTable:
             .select([*READ, "_score"])
             .limit(k)
         )
+        if "terms" in self._whole:
+            query = query.fast_search()
         return await (query if where == ALWAYS else query.where(where)).to_arrow()
 
     async def among(
