@@ -77,5 +77,6 @@ def around(evidence: Sequence[Evidence], context: Context) -> list[Passage]:
         end = max([item.chunk.end for item in items] + ([section.end] if section else []))
         items.sort(key=lambda item: item.chunk.start)
         score = max(item.hit.score for item in items)
-        passages.append(Passage(document.id, start, document.text[start:end], tuple(items), score))
+        headings = tuple((h.start, h.end) for h in document.headings if start <= h.start < end)
+        passages.append(Passage(document.id, start, document.text[start:end], tuple(items), score, headings))
     return passages

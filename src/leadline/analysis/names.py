@@ -13,7 +13,7 @@ CONNECTORS = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*\.?|[^\w\s]")
 _QUOTED = re.compile(
-    r"《([^》\n]{2,40})》|「([^」\n]{2,40})」|『([^』\n]{2,40})』|“([^”\n]{2,60})”|\"([^\"\n]{2,60})\""
+    r"《([^》\n]{2,40})》|「([^」\n]{2,40})」|『([^』\n]{2,40})』|“([^”\n]{2,60})”|\"([A-Z][^\"\n]{1,60})\""
 )
 _COMMON_OPENERS = ENGLISH | frozenset(
     """after although among another because before both during each early every following here however later many
@@ -30,7 +30,8 @@ def name_spans(text: str) -> list[tuple[int, int]]:
     """Spans of names in `text`, in order, not overlapping.
 
     A span starts and ends at a capitalised word (or a short number after one) and may hold two
-    connectors in a row. A single common word that only opens a sentence is not a name.
+    connectors in a row. A single word that opens a sentence (or a list item, or a line of a form) is not a name: its capital says
+    nothing.
 
     >>> text = "The hull was drawn by Ada Brandt of the Mirren Yard. After 1980 she left 《海港志》."
     >>> [text[start:end] for start, end in name_spans(text)]
@@ -139,7 +140,9 @@ def _trim(words: list[re.Match[str]], openers: set[int]) -> tuple[int, int] | No
         words = words[1:]
     while words and (words[0].group().lower() in CONNECTORS or not words[0].group()[0].isupper()):
         words = words[1:]
-    if not words or len(words) > LONGEST or (len(words) == 1 and len(words[0].group()) < 2):
+    if not words or len(words) > LONGEST:
+        return None
+    if len(words) == 1 and (len(words[0].group()) < 2 or words[0].start() in openers):
         return None
     last = words[-1].group()
     end = words[-1].end() - (1 if last.endswith(".") and len(last) > 2 and "." not in last[:-1] else 0)

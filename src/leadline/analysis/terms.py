@@ -24,7 +24,7 @@ _UNSPACED = _SPAN["han"] + _SPAN["kana"] + _SPAN["hangul"] + _SPAN["thai"]
 _TOKEN = re.compile(
     rf"(?P<run>[{_UNSPACED}]+)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)"
-    rf"|(?P<code>(?=[a-z_./-]{0,40}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
+    rf"|(?P<code>(?=[a-z_./-]{{0,40}}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
     rf"|(?P<word>[^\W_{_UNSPACED}]+)(?:'s\b)?"
 )
 _CODE_PART = re.compile(r"[a-z0-9]+")

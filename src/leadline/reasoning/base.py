@@ -33,7 +33,7 @@ class Passage:
     """One section with the evidence in it: `text` is `document.text[start : start + len(text)]`.
 
     `evidence` is in document order; `score` is that of its best. The section's text comes once, however
-    many of its chunks are evidence.
+    many of its chunks are evidence. `headings` are the spans (in the document) of headings inside it.
     """
 
     document_id: str
@@ -41,6 +41,7 @@ class Passage:
     text: str
     evidence: tuple[Evidence, ...]
     score: float
+    headings: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

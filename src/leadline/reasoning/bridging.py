@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from leadline.analysis.names import names, parts
+from leadline.analysis.values import codes, dates
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles
 from leadline.types import Evidence, Lead, Query
@@ -31,7 +32,7 @@ def leads(
         own = titles(item.chunk)
         for name in _mentioned(item.chunk.text):
             key = phrase(name)
-            if len(key) < 4 or key in known or key in followed or key in own:
+            if key in known or key in followed or key in own or not _telling(name):
                 continue
             value = item.hit.score * rarity(key, weights) ** 2
             if value > best.get(key, (0.0,))[0]:
@@ -45,6 +46,12 @@ def gap_queries(found: Sequence[Lead], number: int, limit: int) -> list[Query]:
     size = NAMES_PER_QUERY
     groups = [tuple(found[i : i + size]) for i in range(0, len(found), size)][:limit]
     return [Query("; ".join(lead.name for lead in group), "gap", number, group) for group in groups]
+
+
+def _telling(name: str) -> bool:
+    """Not a date, a number, an identifier or a single letter: following those leads anywhere."""
+    letters = sum(map(str.isalpha, name))
+    return letters >= 2 and "_" not in name and not dates(name) and not codes(name)
 
 
 @lru_cache(maxsize=2_000)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from leadline.analysis.names import subjects
 from leadline.analysis.terms import analyse
-from leadline.reasoning.cues import Wanted, covered, wanted
+from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles, whole
 from leadline.retrieval.scoring import shares
@@ -26,7 +26,7 @@ class Sought:
 
     def held(self, terms: Iterable[str]) -> set[str]:
         """The question's terms that a text with these terms answers to."""
-        return covered(self.shares, frozenset(terms), self.wanted)
+        return self.wanted.answering(frozenset(terms), self.shares)
 
     def share(self, terms: Iterable[str]) -> float:
         """The part of the question's weight that these of its terms make up, 0 to 1."""

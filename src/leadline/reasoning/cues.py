@@ -4,6 +4,7 @@ A question says "place of birth", its answer says "born in". Each cue maps stems
 stems (or values) of answering sentences. English, with the commonest Chinese and Arabic question words.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -43,6 +44,8 @@ for _line in _GROUPS.strip().splitlines():
     for _one in _stems:
         _RELATED[_one] = _RELATED.get(_one, frozenset()) | _stems
 
+_ASKS = re.compile(r"\b(?:which|what|whose|how many|how much)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WANTS: dict[str, tuple[str, ...]] = {
     "date": ("when", "date", "year", "older", "younger", "earlier", "later", "first", "longer", "recently")
     + ("什么时候", "何时", "哪年", "哪一年", "日期", "متي", "تاريخ", "عام"),
@@ -66,10 +69,18 @@ _WANTS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What an answering sentence should hold: `kinds` of value, and terms that count like the question's."""
+    """What an answering sentence should hold: `kinds` of value, and terms that count like the question's.
+
+    `focus` are the terms that say what is asked for: "lifeboat" in "Which lifeboat went out?".
+    """
 
     kinds: frozenset[str]
     related: dict[str, frozenset[str]]
+    focus: frozenset[str] = frozenset()
+
+    def answering(self, held: frozenset[str], terms: Iterable[str]) -> set[str]:
+        """Those question `terms` that a text with the terms `held` answers to, itself or by a related word."""
+        return {t for t in terms if t in held or not held.isdisjoint(self.related.get(t, frozenset()))}
 
 
 def wanted(question: str) -> Wanted:
@@ -82,13 +93,18 @@ def wanted(question: str) -> Wanted:
         if (f" {word} " in text.replace("?", " ").replace(",", " ") if word.isascii() else word in text)
     }
     terms = analyse(question)
-    return Wanted(frozenset(kinds), {term: _RELATED[term] for term in terms if term in _RELATED})
+    return Wanted(frozenset(kinds), {t: _RELATED[t] for t in terms if t in _RELATED}, _focus(question))
 
 
-def covered(terms: Iterable[str], held: frozenset[str], sought: Wanted) -> set[str]:
-    """Those question `terms` that a text with the terms `held` answers to, itself or by a related word."""
-    return {
-        term
-        for term in terms
-        if term in held or (term in sought.related and not held.isdisjoint(sought.related[term]))
-    }
+def _focus(question: str) -> frozenset[str]:
+    """The first one or two terms after "which", "what", "whose", "how many", up to a stop word."""
+    found: list[str] = []
+    asks = _ASKS.search(question)
+    for word in _WORD.findall(question[asks.end() :]) if asks else []:
+        terms = analyse(word)
+        if found and not terms:
+            break
+        found += terms[:1]
+        if len(found) == 2:
+            break
+    return frozenset(found)

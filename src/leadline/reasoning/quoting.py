@@ -1,41 +1,37 @@
-"""Answer with the sources' own sentences: which passages, which sentence of each, and whether it is enough.
+"""Answer with the sources' own sentences: which ones, in which order, and whether they are enough.
 
-passages in final order -> the sentence of each that answers most -> at most five, 800 characters
+passages in final order -> every sentence of their evidence -> the one that adds most, then the next ...
+  -> at most five sentences and 800 characters
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from leadline.analysis.names import names
-from leadline.analysis.sentences import sentences
 from leadline.analysis.terms import analyse
-from leadline.analysis.values import dates, numbers
 from leadline.reasoning.base import Draft, Passage
+from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, missing, names_found, sought
 from leadline.retrieval.base import TermWeights
-from leadline.types import Citation, Claim, Evidence, Query
+from leadline.types import Citation, Claim, Query
 
 SENTENCES = 5
 CHARACTERS = 800
-LONGEST = 300
-RELATED_BONUS = 0.35
-KIND_BONUS = 0.15
-OPENING_BONUS = 0.1
-_CLAUSE_ENDS = ",;:，；：、،؛"
+WORTH = 0.3
+"""A further sentence must be worth at least this share of the first one."""
+
+PASSAGE, MARGINAL, OWN = 0.6, 0.6, 0.4
+LINKED = 0.25
+SAME_SECTION, SAME_DOCUMENT = 0.15, 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence of a piece of evidence, `evidence.chunk.text[start:end]`, and how much it answers."""
+@dataclass(slots=True)
+class Chosen:
+    """The sentences taken so far, and what they hold between them."""
 
-    evidence: Evidence
-    start: int
-    end: int
-    value: float
-
-    @property
-    def text(self) -> str:
-        return self.evidence.chunk.text[self.start : self.end]
+    taken: list[Candidate]
+    held: set[str]
+    names: set[str]
+    left: int = CHARACTERS
 
 
 def quote_answer(
@@ -55,70 +51,62 @@ def quote_answer(
     chunks = [candidate.evidence.chunk for candidate in chosen]
     held = seen.held(term for chunk in chunks for term in chunk.terms.split())
     confidence = seen.share(held) * names_found(seen, chunks, weights)
+    open_points = missing(seen, chunks)
     if not chosen or confidence < enough:
-        return Draft((), False, confidence, missing(seen, chunks))
-    claims = tuple(_claim(candidate, _topic(candidate, asked)) for candidate in chosen)
-    return Draft(claims, True, confidence, missing(seen, chunks))
+        return Draft((), False, confidence, open_points)
+    return Draft(tuple(_claims(chosen, asked)), True, confidence, open_points)
 
 
 def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
-    chosen: list[Candidate] = []
-    left = CHARACTERS
-    for passage in passages:
-        candidate = _best(seen, passage)
-        if candidate is None or len(chosen) == SENTENCES:
+    """Greedy: each next sentence is the one worth most beside those already taken."""
+    pool = candidates(seen, passages)
+    best = max((passage.score for passage in passages), default=0.0) or 1.0
+    chosen = Chosen([], set(), set())
+    first = 0.0
+    while pool and len(chosen.taken) < SENTENCES:
+        values = [_worth(seen, candidate, chosen, best) for candidate in pool]
+        top = max(range(len(pool)), key=values.__getitem__)
+        first = first or values[top]
+        if values[top] < WORTH * first:
+            break
+        candidate = pool.pop(top)
+        if candidate.length > chosen.left:
             continue
-        if candidate.end - candidate.start <= left:
-            chosen.append(candidate)
-            left -= candidate.end - candidate.start + 1
-    return chosen
+        chosen.taken.append(candidate)
+        chosen.held |= candidate.held
+        chosen.names |= candidate.names
+        chosen.left -= candidate.length + 1
+    return chosen.taken
 
 
-def _best(seen: Sought, passage: Passage) -> Candidate | None:
-    best: Candidate | None = None
-    for item in passage.evidence:
-        text = item.chunk.text
-        for position, span in enumerate(sentences(text)):
-            start, end = _clipped(seen, text, *span)
-            value = _value(seen, text[start:end]) + (OPENING_BONUS if position == 0 else 0.0)
-            if best is None or value > best.value:
-                best = Candidate(item, start, end, value)
-    return best
-
-
-def _value(seen: Sought, sentence: str) -> float:
-    terms = frozenset(analyse(sentence))
-    value = seen.share(term for term in seen.shares if term in terms)
-    related = [term for term, words in seen.wanted.related.items() if not terms.isdisjoint(words)]
-    value += RELATED_BONUS * len(related) / max(len(seen.wanted.related), 1)
-    kinds = seen.wanted.kinds
-    value += KIND_BONUS * ("date" in kinds and bool(dates(sentence)))
-    value += KIND_BONUS * ("number" in kinds and bool(numbers(sentence)))
-    value += KIND_BONUS * (bool(kinds & {"person", "place"}) and bool(names(sentence)))
+def _worth(seen: Sought, candidate: Candidate, chosen: Chosen, best: float) -> float:
+    value = PASSAGE * candidate.score / best + OWN * candidate.value
+    value += MARGINAL * seen.share(candidate.held - chosen.held)
+    value += LINKED * (not candidate.names.isdisjoint(chosen.names))
+    value -= SAME_SECTION * any(_section(candidate) == _section(other) for other in chosen.taken)
+    value -= SAME_DOCUMENT * any(_document(candidate) == _document(other) for other in chosen.taken)
     return value
 
 
-def _clipped(seen: Sought, text: str, start: int, end: int) -> tuple[int, int]:
-    """A long sentence cut at clause ends, to the run of clauses that answers most."""
-    if end - start <= LONGEST:
-        return start, end
-    ends = [i + 1 for i in range(start, end) if text[i] in _CLAUSE_ENDS] + [end]
-    begins = [start, *ends[:-1]]
-    best = (-1.0, start, min(end, start + LONGEST))
-    for index, begin in enumerate(begins):
-        stop = max((e for e in ends[index:] if e - begin <= LONGEST), default=min(begin + LONGEST, end))
-        value = _value(seen, text[begin:stop])
-        if value > best[0]:
-            best = (value, begin, stop)
-    piece = text[best[1] : best[2]]
-    left = len(piece) - len(piece.lstrip())
-    return best[1] + left, best[1] + len(piece.rstrip())
+def _section(candidate: Candidate) -> str:
+    return candidate.evidence.chunk.section_id
+
+
+def _document(candidate: Candidate) -> str:
+    return candidate.evidence.chunk.document_id
+
+
+def _claims(chosen: Sequence[Candidate], asked: Sequence[Query]) -> Iterator[Claim]:
+    """Claims grouped by sub-query, in the order in which the groups first come up."""
+    topics = [_topic(candidate, asked) for candidate in chosen]
+    for topic in dict.fromkeys(topics):
+        yield from (_claim(one, topic) for one, its in zip(chosen, topics, strict=True) if its == topic)
 
 
 def _topic(candidate: Candidate, asked: Sequence[Query]) -> str:
-    """The sub-query whose terms the sentence answers most, "" when there is none or it is the question."""
-    subs = [query for query in asked if query.kind == "sub"]
+    """The sub-query whose terms the sentence answers most, "" when there is none."""
     terms = set(analyse(f"{candidate.evidence.chunk.title} {candidate.text}"))
+    subs = [query for query in asked if query.kind == "sub"]
     best = max(subs, key=lambda query: len(terms.intersection(analyse(query.text))), default=None)
     return best.text if best else ""
 

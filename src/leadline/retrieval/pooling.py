@@ -17,6 +17,8 @@ SEEDS = 20
 GAIN = 3.0
 CAP, CAP_STEP = 0.95, 0.05
 PROMOTED = 20
+LED = 1.5
+"""A chunk is said to be found through a name when the name raised its score by half or more."""
 QUESTION_TITLE = 0.15
 COVERED_POOL = 30
 COVERED = 10
@@ -110,7 +112,7 @@ def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True)
     part = shares(analyse(question), weights)
     held = {k: saturations(h.chunk, list(part), weights.length) for k, h in pool.hits.items()}
     promoted = _promote(scores, _link_values(scores, pool, weights, part, held))
-    via = {key: link for key, (_, link) in promoted.items()}
+    via = {key: link for key, (score, link) in promoted.items() if score > LED * scores[key]}
     final = scores | {key: score for key, (score, _) in promoted.items()}
     order = sorted(final, key=lambda key: (-final[key], key))
     if cover:
