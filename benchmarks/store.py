@@ -3,7 +3,7 @@
     python -m benchmarks.store [--chunks 100000] [--queries 50] [--pool 10] [--without-milvus] [--json]
 
 The same chunks, vectors, terms, payload and filter field go into both engines in one run, each with one
-HNSW graph (m 16, ef_construction 200, ef 80) over unit vectors and BM25 over the terms (milvus-lite: split by its
+HNSW graph (m 16, ef_construction 200, ef 128) over unit vectors and BM25 over the terms (milvus-lite: split by its
 `standard` analyser, which leaves them whole). Bare
 LanceDB searches the very table that our store made, so the difference is what our store adds: which
 version is visible, the filter's translation, and turning rows into chunks. Hybrid is both searches at
@@ -97,7 +97,7 @@ async def measure_bare(folder: Path, questions: Sequence[Question], pool: int) -
 
     async def dense(question: Question, recent: bool = False) -> list[str]:
         query = table.query().nearest_to(question.vector).distance_type("dot")
-        query = query.ef(max(80, pool * refine, pool + pool // 2)).nprobes(64).refine_factor(refine)
+        query = query.ef(max(128, pool * refine, pool + pool // 2)).nprobes(64).refine_factor(refine)
         return await ids(query.select([*columns, "_distance"]), recent)
 
     async def keyword(question: Question, recent: bool = False) -> list[str]:

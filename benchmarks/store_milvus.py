@@ -55,7 +55,7 @@ def fill_milvus(client: MilvusClient, corpus: Corpus) -> float:
 async def measure_milvus(client: MilvusClient, questions: Sequence[Question], pool: int) -> Times:
     """Raw pymilvus, called as it is: blocking, nothing around it."""
     output = ["body", "terms"]
-    near = {"metric_type": "IP", "params": {"ef": max(80, pool + pool // 2)}}
+    near = {"metric_type": "IP", "params": {"ef": max(128, pool + pool // 2)}}
     words = {"metric_type": "BM25", "params": {}}
     recent_only = f"year >= {SINCE}"
 

@@ -31,7 +31,7 @@ ROWS_PER_GRAPH = 250_000
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
 
-BREADTH = 80
+BREADTH = 128
 """How many candidates a walk through a graph keeps at least."""
 
 REFINED_TWICE = 50
