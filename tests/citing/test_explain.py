@@ -20,7 +20,7 @@ from leadline.events import (
     Stopped,
     Verified,
 )
-from leadline.types import Lead, Chunk, Found, Hit, Query, StopReason
+from leadline.types import Chunk, Found, Hit, Lead, Query, StopReason
 
 HOSTILE = "[bold]x[/] \x1b[2J\x1b]0;title\x07 \u202etxt [/nope] :smile:"
 FIRST = Query("who lit it")
@@ -119,7 +119,7 @@ def test_the_search_table_shows_rank_and_score_on_every_path() -> None:
 
 
 def test_documents_cannot_reach_the_terminal() -> None:
-    query = Query(HOSTILE, "gap", 2, HOSTILE)
+    query = Query(HOSTILE, "gap", 2, (Lead(HOSTILE, HOSTILE),))
     bad = Hit(
         Chunk(HOSTILE, "d", "s", 0, 0, 1, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
         0.5,

@@ -20,7 +20,6 @@ from leadline.citing.render.outline import footer
 from leadline.citing.render.terminal import render_terminal
 from leadline.events import Planned
 from leadline.types import (
-    Lead,
     Answer,
     Chunk,
     Citation,
@@ -28,6 +27,7 @@ from leadline.types import (
     Evidence,
     Found,
     Hit,
+    Lead,
     Query,
     StopReason,
     Support,
@@ -262,7 +262,7 @@ def test_json_holds_everything_but_the_analysed_terms() -> None:
     }
     assert [source["number"] for source in data["sources"]] == [1, 2]
     assert data["evidence"][0]["hit"]["found"][1]["path"] == "keyword"
-    assert data["queries"][1]["name"] == "Ada Brandt"
+    assert data["queries"][1]["leads"] == [{"name": "Ada Brandt", "parent": "light.md:0"}]
     assert data["usage"] == {"searches": 4, "calls": 0, "tokens": 0, "seconds": 1.25}
     assert "terms" not in data["evidence"][0]["hit"]["chunk"]
     assert set(data) >= {field.name for field in fields(Answer)}
