@@ -5,7 +5,7 @@ from collections import Counter
 
 RANGES: tuple[tuple[str, str], ...] = (
     ("latin", "A-Za-zÀ-ɏḀ-ỿＡ-Ｚａ-ｚ"),
-    ("han", "㐀-䶿一-鿿豈-﫿\U00020000-\U000323af"),
+    ("han", "㐀-䶿一-鿿\uf900-\ufaff\U00020000-\U000323af"),
     ("kana", "぀-ヿㇰ-ㇿｦ-ﾝ"),
     ("hangul", "가-힯ᄀ-ᇿ"),
     ("arabic", "؀-ۿݐ-ݿﭐ-﷿ﹰ-ﻼ"),

@@ -9,6 +9,7 @@ both sides of a search must be cut alike.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from unicodedata import category
 
 import Stemmer
 
@@ -21,11 +22,12 @@ HEADING_WEIGHT = 2
 
 _SPAN = dict(RANGES)
 _UNSPACED = _SPAN["han"] + _SPAN["kana"] + _SPAN["hangul"] + _SPAN["thai"]
+_MARKS = "".join(c for c in map(chr, [*range(0x591, 0xE00), *range(0xE80, 0x1800)]) if category(c)[0] == "M")
 _TOKEN = re.compile(
     rf"(?P<run>[{_UNSPACED}]+)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)"
     rf"|(?P<code>(?=[a-z_./-]{{0,40}}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
-    rf"|(?P<word>[^\W_{_UNSPACED}]+)(?:'s\b)?"
+    rf"|(?P<word>[^\W_{_UNSPACED}]+(?:[{_MARKS}]+[^\W_{_UNSPACED}]*)*)(?:'s\b)?"
 )
 _CODE_PART = re.compile(r"[a-z0-9]+")
 _STEMMERS = {

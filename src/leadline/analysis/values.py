@@ -25,7 +25,7 @@ _MONTH = "|".join(sorted([*_MONTHS, *_ARABIC_MONTHS], key=len, reverse=True))
 _DATE = re.compile(
     rf"\b(?P<y1>\d{{4}})-(?P<m1>\d{{1,2}})-(?P<d1>\d{{1,2}})\b"
     rf"|(?P<y2>\d{{4}})\s*年(?:\s*(?P<m2>\d{{1,2}})\s*月(?:\s*(?P<d2>\d{{1,2}})\s*[日号號])?)?"
-    rf"|\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m3>{_MONTH})\.?,?\s+(?P<y3>\d{{3,4}})\b"
+    rf"|(?:\b|(?<=و))(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m3>{_MONTH})\.?,?\s+(?P<y3>\d{{3,4}})\b"
     rf"|\b(?P<m4>{_MONTH})\.?\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y4>\d{{3,4}})\b"
     rf"|\b(?P<m5>{_MONTH})\.?,?\s+(?P<y5>\d{{4}})\b",
     re.IGNORECASE,
@@ -43,9 +43,10 @@ _SCALES = {
     "مليار": 1e9,
 }
 _NUMBER = re.compile(
-    r"(?<![\d._A-Za-zÀ-ɏ])(?P<digits>\d{1,3}(?:[,٬ ]\d{3})+(?:\.\d+)?|\d+(?:[.٫]\d+)?)(?:\s*(?P<scale>"
+    r"(?<![\d._A-Za-zÀ-ɏ])(?P<digits>\d{1,3}(?:[,٬ ]\d{3})+(?:\.\d+)?|\d+(?:[.٫]\d+)?)(?![.]?\d)(?:\s*(?P<scale>"
     + "|".join(_SCALES)
-    + r"))?(?![.]?\d)"
+    + r"))?",
+    re.IGNORECASE,
 )
 _CODE = re.compile(
     r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_./-]{0,60}\d)(?=[A-Za-z0-9_./-]{0,60}[A-Za-z])"
@@ -89,7 +90,7 @@ def numbers(text: str) -> list[str]:
     found: list[str] = []
     for match in _NUMBER.finditer(_plain(text)):
         digits = re.sub(r"[,٬ ]", "", match["digits"]).replace("٫", ".")
-        value = float(digits) * _SCALES.get(match["scale"] or "", 1.0)
+        value = float(digits) * _SCALES.get((match["scale"] or "").lower(), 1.0)
         found.append(f"{value:.15g}" if value < 1e15 else digits)
     return list(dict.fromkeys(found))
 
