@@ -228,8 +228,11 @@ class Workspace:
         embedder = await self.embedder()
         for each in known:
             refuse_other(each, embedder)
+        # Whoever named collections wants those; else a query that found nothing may look into the others.
+        others = [] if collections else [c for c in await self.collections() if c.name not in names]
+        wider = tuple(c.name for c in others if embedder is None or c.embedding == embedder.name)
         options = retrieval_options(self.settings, tree)
-        return HybridRetriever(await self._reading(), names, embedder, options)
+        return HybridRetriever(await self._reading(), names, embedder, options, wider)
 
 
 async def _builder(family: str, name: str) -> registry.Build:

@@ -75,6 +75,13 @@ def check(
     assert len({chunk.id for chunk in chunks}) == len(chunks)
 
 
+def test_ordinals_count_on_through_a_section_of_several_chunks() -> None:
+    of = replace(document("depth " * 40), blocks=(Block("table", 0, 120),))
+    _, chunks = split(of, SMALL)
+    assert [chunk.ordinal for chunk in chunks] == list(range(len(chunks)))
+    assert len(chunks) > 3
+
+
 @given(documents())
 def test_chunks_are_slices_that_cover_all_text_and_never_overlap(of: Document) -> None:
     check(of, *split(of, SMALL), SMALL)

@@ -81,7 +81,8 @@ def split(
                 section_id(document.id, start, end), document.id, len(sections), start, end, region.path
             )
             sections.append(section)
-            chunks += (_chunk(document, section, len(chunks) + i, part) for i, part in enumerate(group))
+            first = len(chunks)
+            chunks += [_chunk(document, section, first + i, part) for i, part in enumerate(group)]
     return tuple(sections), tuple(chunks)
 
 

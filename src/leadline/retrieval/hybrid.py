@@ -36,24 +36,29 @@ class RetrievalOptions:
 
 @dataclass(frozen=True, slots=True)
 class HybridRetriever:
-    """Searches collections of one store; their scores are compared as if they were one collection."""
+    """Searches collections of one store; their scores are compared as if they were one collection.
+
+    A widened query looks into the collections of `wider` too.
+    """
 
     store: Store
     collections: tuple[str, ...]
     embedder: Embedder | None = None
     options: RetrievalOptions = RetrievalOptions()
+    wider: tuple[str, ...] = ()
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
         run.check()
         run.search_spent()
         terms = list(dict.fromkeys(analyse(query.text)))
+        names = self.collections + (self.wider if query.kind == "widened" else ())
         pool = self.options.pool if query.kind != "gap" else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
         dense, keyword, weights = await asyncio.gather(
-            self._dense(query.text, pool) if dense_weight else _nothing(),
-            self._keyword(terms, pool),
-            self.weights([query.text]),
+            self._dense(names, query.text, pool) if dense_weight else _nothing(),
+            self._keyword(names, terms, pool),
+            self._weigh(names, terms),
         )
         chunks = {scored.chunk.id: scored.chunk for scored in [*keyword, *dense]}
         words: dict[str, float] = {}
@@ -72,15 +77,13 @@ class HybridRetriever:
         """Weights of the analysed terms of all `texts` and `chunks`, over all collections searched."""
         found = [term for text in texts for term in analyse(text)]
         found += [term for chunk in chunks for term in chunk.terms.split(" ") if term]
-        terms = list(dict.fromkeys(found))
-        parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in self.collections))
-        return _weights(terms, parts)
+        return await self._weigh(self.collections, list(dict.fromkeys(found)))
 
     async def context(self, chunks: Sequence[Chunk]) -> Context:
         """The documents and sections of `chunks`, looked for in every collection searched."""
         documents: dict[str, Document] = {}
         sections: dict[str, Section] = {}
-        for name in self.collections:
+        for name in self.collections + self.wider:
             wanted = dict.fromkeys(c.document_id for c in chunks if c.document_id not in documents)
             for document in await asyncio.gather(*(self.store.document(name, key) for key in wanted)):
                 if document is not None:
@@ -98,23 +101,27 @@ class HybridRetriever:
             return self.options.dense_weight
         return self.embedder.strength.weight(script(text))
 
-    async def _dense(self, text: str, pool: int) -> list[Scored]:
+    async def _weigh(self, names: Sequence[str], terms: list[str]) -> TermWeights:
+        parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))
+        return _weights(terms, parts)
+
+    async def _dense(self, names: Sequence[str], text: str, pool: int) -> list[Scored]:
         assert self.embedder is not None
         vectors = await asyncio.to_thread(self.embedder.embed_queries, [text])
         if not vectors[0].any():
             return []
         options = self.options
         found = await asyncio.gather(
-            *(self.store.dense(name, vectors[0], pool, options.where) for name in self.collections)
+            *(self.store.dense(name, vectors[0], pool, options.where) for name in names)
         )
         return sorted((s for part in found for s in part), key=lambda s: -s.score)
 
-    async def _keyword(self, terms: list[str], pool: int) -> list[Scored]:
+    async def _keyword(self, names: Sequence[str], terms: list[str], pool: int) -> list[Scored]:
         if not terms or "keyword" not in self.options.paths:
             return []
         options = self.options
         found = await asyncio.gather(
-            *(self.store.keyword(name, terms, pool, options.where) for name in self.collections)
+            *(self.store.keyword(name, terms, pool, options.where) for name in names)
         )
         return [s for part in found for s in part]
 
