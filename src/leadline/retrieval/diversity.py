@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from leadline.types import Chunk, Hit
 
-NEGATIONS = frozenset("no not nor never without لا لم لن ليس غير".split())
+NEGATIONS = frozenset(
+    """no not nor never none neither cannot without isn aren wasn weren don doesn didn won wouldn shouldn couldn
+    haven hasn hadn لا لم لن ليس غير не нет ни без""".split()
+)
+"""As terms: "isn't" is indexed as "isn"."""
+
 ALIKE = 0.9
 """Two texts are near-duplicates when this share of their distinct terms (Jaccard) is common to both."""
 

@@ -1,0 +1,276 @@
+"""Hybrid search over the real store: both paths, their scores, and what fusion makes of them."""
+
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from leadline.embeddings.base import Embedder
+from leadline.embeddings.static import build
+from leadline.errors import Cancelled, UnknownCollection
+from leadline.ingest import add
+from leadline.retrieval.base import Results
+from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.run import Run
+from leadline.store.filters import parse_filter
+from leadline.store.lance import open_store
+from leadline.testing.builders import document
+from leadline.testing.running import go
+from leadline.types import Collection, Document, Hit, Query
+
+STATIC = build()
+USUAL = RetrievalOptions()
+ALPHA = document("ferry bay", "alpha.md", "Alpha")
+BETA = document("ferry ferry bay bay bay bay", "beta.md", "Beta")
+GAMMA = document("A violin concerto in three movements.", "gamma.md", "Gamma")
+
+Steps = Callable[[HybridRetriever], Awaitable[object]]
+
+
+def over(
+    path: Path,
+    steps: Steps,
+    stored: Mapping[str, Sequence[Document]],
+    *,
+    embedder: Embedder | None = None,
+    options: RetrievalOptions = USUAL,
+    collections: Sequence[str] = ("main",),
+    wider: Sequence[str] = (),
+) -> object:
+    """What `steps` returns, given a retriever over a new store that holds `stored`."""
+
+    async def work() -> object:
+        store = await open_store(path)
+        for name, documents in stored.items():
+            kind = Collection(name)
+            if embedder is not None:
+                kind = replace(kind, embedding=embedder.name, dimension=embedder.dimension)
+            await store.create(kind)
+            await add(documents, name, store, embedder, Run())
+        found = await steps(HybridRetriever(store, tuple(collections), embedder, options, tuple(wider)))
+        await store.close()
+        return found
+
+    return go(work())
+
+
+def search(
+    path: Path,
+    question: str | Query,
+    documents: Sequence[Document] = (),
+    *,
+    stored: Mapping[str, Sequence[Document]] | None = None,
+    k: int = 10,
+    embedder: Embedder | None = None,
+    options: RetrievalOptions = USUAL,
+    collections: Sequence[str] = ("main",),
+    wider: Sequence[str] = (),
+) -> Results:
+    query = Query(question) if isinstance(question, str) else question
+
+    async def steps(retriever: HybridRetriever) -> Results:
+        return await retriever.search(query, k, Run())
+
+    found = over(
+        path,
+        steps,
+        stored or {"main": documents},
+        embedder=embedder,
+        options=options,
+        collections=collections,
+        wider=wider,
+    )
+    assert isinstance(found, Results)
+    return found
+
+
+def sources(results: Results) -> list[str]:
+    return [hit.chunk.source for hit in results.hits]
+
+
+def ways(hit: Hit) -> dict[str, int]:
+    return {found.path: found.rank for found in hit.found}
+
+
+def test_keyword_scores_are_bm25_by_hand_and_say_how_they_came_about(tmp_path: Path) -> None:
+    # Terms: alpha x3 + 2 = 5 and beta x3 + 6 = 9, so a chunk has 7 on average; "ferry" is in both.
+    weight = math.log(1 + 0.5 / 2.5)
+    beta = weight * 2 / (2 + 1.2 * (0.6 + 0.4 * 9 / 7))
+    alpha = weight * 1 / (1 + 1.2 * (0.6 + 0.4 * 5 / 7))
+    results = search(tmp_path, Query("ferry", round=2), [ALPHA, BETA])
+    assert sources(results) == ["beta.md", "alpha.md"]
+    assert [hit.score for hit in results.hits] == pytest.approx([1.0, alpha / beta])
+    found = [hit.found[0] for hit in results.hits]
+    assert [(one.path, one.rank, one.query, one.round) for one in found] == [
+        ("keyword", 1, "ferry", 2),
+        ("keyword", 2, "ferry", 2),
+    ]
+    assert [one.score for one in found] == pytest.approx([beta, alpha])
+    assert results.paths == (("dense", 0), ("keyword", 2))
+
+
+def test_with_an_embedder_each_path_has_its_rank_and_the_fused_score_follows_its_weight(
+    tmp_path: Path,
+) -> None:
+    results = search(tmp_path, "ferry", [ALPHA, BETA, GAMMA], embedder=STATIC)
+    assert results.paths == (("dense", 3), ("keyword", 2))
+    by_source = {hit.chunk.source: hit for hit in results.hits}
+    assert ways(by_source["beta.md"])["keyword"] == 1
+    assert ways(by_source["alpha.md"])["keyword"] == 2
+    assert ways(by_source["gamma.md"]) == {"dense": 3}
+    cosines = {s: hit.found[-1].score for s, hit in by_source.items()}
+    words = {s: hit.found[0].score for s, hit in by_source.items() if s != "gamma.md"}
+    middle, top = sorted(cosines.values())[1:]
+    for source, hit in by_source.items():
+        dense = max(0.0, (cosines[source] - middle) / (top - middle))
+        expected = 0.85 * words.get(source, 0.0) / words["beta.md"] + 0.15 * dense
+        assert hit.score == pytest.approx(expected)
+
+
+def test_a_word_that_no_text_holds_is_still_found_by_meaning(tmp_path: Path) -> None:
+    results = search(
+        tmp_path, "harbor", [document("The harbour wall.", "wall.md", "Wall"), GAMMA], embedder=STATIC
+    )
+    assert sources(results)[0] == "wall.md"
+    assert ways(results.hits[0]) == {"dense": 1}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [("灯塔有多高？", "灯塔高41米。"), ("كم ارتفاع الفنار؟", "ارتفاع الفنار 41 متر.")],
+)
+def test_scripts_the_embedder_is_noise_on_are_searched_by_keyword_alone(
+    question: str, text: str, tmp_path: Path
+) -> None:
+    results = search(tmp_path, question, [document(text, "light.md", "41"), GAMMA], embedder=STATIC)
+    assert results.paths == (("dense", 0), ("keyword", 1))
+    assert sources(results) == ["light.md"]
+
+
+def test_a_weight_given_by_the_options_goes_before_the_embedders(tmp_path: Path) -> None:
+    results = search(
+        tmp_path,
+        "灯塔",
+        [document("灯塔", "a.md")],
+        embedder=STATIC,
+        options=RetrievalOptions(dense_weight=0.5),
+    )
+    assert ways(results.hits[0]) == {"keyword": 1, "dense": 1}
+
+
+@pytest.mark.parametrize("only", ["dense", "keyword"])
+def test_a_path_that_is_off_finds_nothing(only: str, tmp_path: Path) -> None:
+    paths = RetrievalOptions(paths=frozenset({"dense"} if only == "dense" else {"keyword"}))
+    results = search(tmp_path, "ferry", [ALPHA, BETA, GAMMA], embedder=STATIC, options=paths)
+    assert {path for hit in results.hits for path in ways(hit)} == {only}
+    assert len(results.hits) == (3 if only == "dense" else 2)
+
+
+def test_reciprocal_rank_fusion_adds_up_weighted_ranks(tmp_path: Path) -> None:
+    how = RetrievalOptions(fusion="rrf", dense_weight=0.25)
+    results = search(tmp_path, "ferry", [ALPHA, BETA, GAMMA], embedder=STATIC, options=how)
+    for hit in results.hits:
+        rank = ways(hit)
+        parts = [0.75 / (60 + rank["keyword"]) if "keyword" in rank else 0.0, 0.25 / (60 + rank["dense"])]
+        assert hit.score == pytest.approx(sum(parts))
+    assert results.hits[-1].score == pytest.approx(0.25 / 63)
+
+
+def test_a_filter_holds_for_both_paths(tmp_path: Path) -> None:
+    dated = [
+        replace(one, metadata={"year": year}) for one, year in ((ALPHA, 2020), (BETA, 2023), (GAMMA, 2024))
+    ]
+    how = RetrievalOptions(where=parse_filter("year >= 2023"))
+    results = search(tmp_path, "ferry", dated, embedder=STATIC, options=how)
+    assert sorted(sources(results)) == ["beta.md", "gamma.md"]
+    assert results.paths == (("dense", 2), ("keyword", 1))
+
+
+def test_an_empty_collection_gives_nothing(tmp_path: Path) -> None:
+    assert search(tmp_path, "ferry", [], embedder=STATIC).hits == ()
+
+
+def test_an_unknown_collection_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UnknownCollection, match="nowhere"):
+        search(tmp_path, "ferry", [ALPHA], collections=["nowhere"])
+
+
+def test_a_question_of_stop_words_alone_is_searched_by_meaning_if_at_all(tmp_path: Path) -> None:
+    assert search(tmp_path / "without", "What is it?", [ALPHA]).hits == ()
+    results = search(tmp_path / "with", "What is it?", [ALPHA], embedder=STATIC)
+    assert [ways(hit) for hit in results.hits] == [{"dense": 1}]
+
+
+@pytest.mark.parametrize("question", ["?!", "…", "'; drop table", '" OR 1=1 --', "a" * 5_000, "(((*:*~^"])
+def test_no_question_breaks_the_search(question: str, tmp_path: Path) -> None:
+    results = search(tmp_path, question, [ALPHA, BETA], embedder=STATIC)
+    assert set(sources(results)) <= {"alpha.md", "beta.md"}
+
+
+def test_the_best_k_are_returned_without_near_duplicates(tmp_path: Path) -> None:
+    twin = replace(document("ferry  bay!", "twin.md", "Alpha"))
+    assert len(search(tmp_path / "twins", "ferry", [ALPHA, twin]).hits) == 1
+    assert sources(search(tmp_path / "k", "ferry", [ALPHA, BETA], k=1)) == ["beta.md"]
+
+
+def test_two_collections_score_as_if_they_were_one(tmp_path: Path) -> None:
+    one = search(tmp_path / "one", "ferry bay", stored={"main": [ALPHA, BETA, GAMMA]})
+    parts = {"main": [ALPHA], "more": [BETA, GAMMA]}
+    two = search(tmp_path / "two", "ferry bay", stored=parts, collections=["main", "more"])
+    assert [(hit.chunk.id, hit.score) for hit in two.hits] == [(hit.chunk.id, hit.score) for hit in one.hits]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("original", ["alpha.md"]), ("sub", ["alpha.md"]), ("widened", ["beta.md", "alpha.md"])],
+)
+def test_only_a_widened_query_looks_into_the_wider_collections(
+    kind: str, expected: list[str], tmp_path: Path
+) -> None:
+    query = Query("ferry", "widened" if kind == "widened" else "sub" if kind == "sub" else "original")
+    stored = {"main": [ALPHA], "archive": [BETA]}
+    assert sources(search(tmp_path, query, stored=stored, wider=["archive"])) == expected
+
+
+def test_the_context_of_a_chunk_is_its_whole_document_wherever_it_lies(tmp_path: Path) -> None:
+    async def steps(retriever: HybridRetriever) -> None:
+        results = await retriever.search(Query("ferry", "widened"), 10, Run())
+        found = [hit.chunk for hit in results.hits]
+        context = await retriever.context(found)
+        assert {d.source: d.text for d in context.documents.values()} == {
+            "alpha.md": ALPHA.text,
+            "beta.md": BETA.text,
+        }
+        assert set(context.sections) == {chunk.section_id for chunk in found}
+        gone = await retriever.context([replace(found[0], document_id="gone", section_id="gone")])
+        assert (dict(gone.documents), dict(gone.sections)) == ({}, {})
+
+    over(tmp_path, steps, {"main": [ALPHA], "archive": [BETA]}, wider=["archive"])
+
+
+def test_weights_cover_the_terms_of_texts_and_chunks_and_name_the_unknown(tmp_path: Path) -> None:
+    async def steps(retriever: HybridRetriever) -> None:
+        hits = (await retriever.search(Query("violin"), 1, Run())).hits
+        weights = await retriever.weights(["the ferry to Velden"], [hits[0].chunk])
+        assert weights.idf["ferri"] == pytest.approx(math.log(1 + 1.5 / 2.5))
+        assert weights.idf["concerto"] == pytest.approx(math.log(1 + 2.5 / 1.5))
+        assert weights.unknown == {"velden"}
+        assert weights.chunks == 3
+
+    over(tmp_path, steps, {"main": [ALPHA, BETA, GAMMA]})
+
+
+def test_each_search_counts_and_a_cancelled_run_searches_no_more(tmp_path: Path) -> None:
+    async def steps(retriever: HybridRetriever) -> None:
+        run = Run()
+        first = await retriever.search(Query("ferry"), 10, run)
+        assert await retriever.search(Query("ferry"), 10, run) == first
+        assert run.searches == 2
+        run.cancel()
+        with pytest.raises(Cancelled):
+            await retriever.search(Query("ferry"), 10, run)
+        assert run.searches == 2
+
+    over(tmp_path, steps, {"main": [ALPHA, BETA]})
