@@ -14,9 +14,11 @@ from leadline.retrieval.phrases import phrase
 from leadline.types import Chunk, Evidence
 
 LONGEST = 300
-RELATED, FOCUS, KIND, OPENING = 0.9, 0.6, 0.35, 0.25
+RELATED, FOCUS, KIND, OPENING, ASKS = 0.9, 0.6, 0.35, 0.25, 0.5
 _CLAUSE_ENDS = frozenset(",;:，；：、،؛")
+_PLACED = re.compile(r"\b(?:in|at|from|near|of)\s+(?:the\s+)?[A-Z]|[在于]|(?:في|من)\s")
 _RULE = re.compile(r"^[\s|:+-]*-{2,}[\s|:+-]*$")
+_BULLET = re.compile(r"(?:(?:[-*+•·▪●>]|\d{1,3}[.)、])\s+)+(?=\S)")
 _HEADING = re.compile(r"^#{1,6}\s")
 
 
@@ -62,7 +64,8 @@ def _sentences(chunk: Chunk, passage: Passage) -> Iterator[tuple[tuple[int, int]
         if _RULE.match(following):
             header = text[start:end]
         elif not _RULE.match(text[start:end]) and not _is_heading(chunk, passage, start, end):
-            yield (start, end), header if text[start] == "|" else ""
+            bullet = _BULLET.match(text, start, end)
+            yield (bullet.end() if bullet else start, end), header if text[start] == "|" else ""
 
 
 def _is_heading(chunk: Chunk, passage: Passage, start: int, end: int) -> bool:
@@ -93,12 +96,14 @@ def answer_likeness(seen: Sought, sentence: str) -> float:
     value = seen.share(term for term in seen.shares if term in terms)
     related = seen.wanted.related
     value += RELATED * sum(not terms.isdisjoint(words) for words in related.values()) / max(len(related), 1)
+    value -= ASKS * sentence.rstrip("*_\"'” )）").endswith(("?", "？", "؟"))
     focus = seen.wanted.focus
     value += FOCUS * len(seen.wanted.answering(terms, focus)) / max(len(focus), 1)
     kinds = seen.wanted.kinds
     value += KIND * ("date" in kinds and bool(dates(sentence)))
     value += KIND * ("number" in kinds and bool(numbers(sentence)))
-    value += KIND * (bool(kinds & {"person", "place"}) and bool(names(sentence)))
+    value += KIND * ("person" in kinds and bool(names(sentence)))
+    value += KIND * ("place" in kinds and bool(_PLACED.search(sentence)))
     return value
 
 
