@@ -1,7 +1,7 @@
 """From text to the terms that are indexed, searched and counted.
 
 NFKC and case folding, accents off, English (Porter2), Arabic, Russian and Greek Snowball stems by script,
-stop words out, bigrams for scripts without spaces, codes such as XR-2000 whole and in parts.
+stop words out, bigrams for scripts without spaces (Chinese cut at its question words first), codes such as XR-2000 whole and in parts.
 The stemmer follows the script and not the language: a question is too short to tell its language, and
 both sides of a search must be cut alike.
 """
@@ -16,6 +16,7 @@ import Stemmer
 from leadline.analysis.fold import bare
 from leadline.analysis.scripts import RANGES
 from leadline.analysis.stopwords import ALL as STOP_WORDS
+from leadline.analysis.stopwords import CHINESE
 
 TITLE_WEIGHT = 3
 HEADING_WEIGHT = 2
@@ -29,14 +30,14 @@ _TOKEN = re.compile(
     rf"|(?P<code>(?=[a-z_./-]{{0,40}}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
     rf"|(?P<word>[^\W_{_UNSPACED}]+(?:[{_MARKS}]+[^\W_{_UNSPACED}]*)*)(?:'s\b)?"
 )
+_CUTS = re.compile("|".join(CHINESE))
 _CODE_PART = re.compile(r"[a-z0-9]+")
 _STEMMERS = {
-    "latin": Stemmer.Stemmer("porter"),
+    "latin": Stemmer.Stemmer("english"),
     "arabic": Stemmer.Stemmer("arabic"),
     "cyrillic": Stemmer.Stemmer("russian"),
     "greek": Stemmer.Stemmer("greek"),
 }
-_STEMMERS["latin"] = Stemmer.Stemmer("english")
 _FIRST = {name: re.compile(f"[{span}]") for name, span in RANGES if name in _STEMMERS}
 
 
@@ -45,8 +46,8 @@ def analyse(text: str) -> list[str]:
 
     >>> analyse("Who founded the XR-2000 project's 1,200 yards?")
     ['found', 'xr-2000', 'xr', '2000', 'project', '1200', 'yard']
-    >>> analyse("报销流程")
-    ['报销', '销流', '流程']
+    >>> analyse("什么是报销的流程")
+    ['是报', '报销', '流程']
     """
     return [term for term in sequence(text) if term not in STOP_WORDS and term not in _STEMMED_STOPS]
 
@@ -60,7 +61,8 @@ def sequence(text: str) -> list[str]:
         if kind == "word":
             terms.append(value if value in STOP_WORDS else stem(value))
         elif kind == "run":
-            terms += [value[i : i + 2] for i in range(len(value) - 1)] or [value]
+            for run in _CUTS.split(value):
+                terms += [run[i : i + 2] for i in range(len(run) - 1)] or ([run] if run else [])
         elif kind == "number":
             terms.append(value.replace(",", ""))
         else:

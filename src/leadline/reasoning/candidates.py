@@ -24,7 +24,7 @@ _HEADING = re.compile(r"^#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`evidence.chunk.text[start:end]`. `held` are the question's terms it (or its title) answers to,
+    """`evidence.chunk.text[start:end]`. `direct` tells that its own words answer to some of the question. `held` are the question's terms it (or its title) answers to,
     `names` the phrases it names beyond the question, `value` how much it looks like an answer by itself."""
 
     evidence: Evidence
@@ -34,6 +34,7 @@ class Candidate:
     value: float
     held: frozenset[str]
     names: frozenset[str]
+    direct: bool
 
     @property
     def text(self) -> str:
@@ -86,7 +87,8 @@ def _candidate(
     own = frozenset(phrase(name) for name in names(text)) - seen.names.keys()
     held = frozenset(seen.held(analyse(f"{item.chunk.title}\n{header}\n{text}")))
     value = answer_likeness(seen, f"{header}\n{text}") + OPENING * opening
-    return Candidate(item, start, end, passage.score, value, held, own)
+    direct = bool(seen.held(analyse(f"{header}\n{text}")))
+    return Candidate(item, start, end, passage.score, value, held, own, direct)
 
 
 def answer_likeness(seen: Sought, sentence: str) -> float:

@@ -63,20 +63,26 @@ def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
     best = max((passage.score for passage in passages), default=0.0) or 1.0
     chosen = Chosen([], set(), set())
     first = 0.0
-    while pool and len(chosen.taken) < SENTENCES:
-        values = [_worth(seen, candidate, chosen, best) for candidate in pool]
-        top = max(range(len(pool)), key=values.__getitem__)
-        first = first or values[top]
-        if values[top] < WORTH * first:
+    while len(chosen.taken) < SENTENCES:
+        usable = [one for one in pool if one.length <= chosen.left and _says_something(one, chosen)]
+        if not usable:
             break
-        candidate = pool.pop(top)
-        if candidate.length > chosen.left:
-            continue
+        candidate = max(usable, key=lambda one: _worth(seen, one, chosen, best))
+        worth = _worth(seen, candidate, chosen, best)
+        first = first or worth
+        if worth < WORTH * first:
+            break
+        pool.remove(candidate)
         chosen.taken.append(candidate)
         chosen.held |= candidate.held
         chosen.names |= candidate.names
         chosen.left -= candidate.length + 1
     return chosen.taken
+
+
+def _says_something(candidate: Candidate, chosen: Chosen) -> bool:
+    """Whether it answers to the question in its own words, or goes on from a name in a sentence taken."""
+    return candidate.direct or not candidate.names.isdisjoint(chosen.names)
 
 
 def _worth(seen: Sought, candidate: Candidate, chosen: Chosen, best: float) -> float:
