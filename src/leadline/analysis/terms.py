@@ -61,8 +61,7 @@ def sequence(text: str) -> list[str]:
         if kind == "word":
             terms.append(value if value in STOP_WORDS else stem(value))
         elif kind == "run":
-            for run in _CUTS.split(value):
-                terms += [run[i : i + 2] for i in range(len(run) - 1)] or ([run] if run else [])
+            terms += _bigrams(value)
         elif kind == "number":
             terms.append(value.replace(",", ""))
         else:
@@ -70,6 +69,14 @@ def sequence(text: str) -> list[str]:
             parts = _CODE_PART.findall(value)
             terms += [stem(part) for part in parts if len(parts) > 1]
     return terms
+
+
+def _bigrams(run: str) -> list[str]:
+    """Bigrams of the pieces between question words; a piece of one character is a term itself."""
+    found: list[str] = []
+    for piece in _CUTS.split(run):
+        found += [piece[i : i + 2] for i in range(len(piece) - 1)] or ([piece] if piece else [])
+    return found
 
 
 @lru_cache(maxsize=200_000)

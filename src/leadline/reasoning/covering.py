@@ -36,7 +36,9 @@ class Sought:
 def sought(question: str, weights: TermWeights) -> Sought:
     """Read a question against the collection's term weights."""
     named = {phrase(name): name for name in subjects(question)}
-    return Sought(question, shares(analyse(question), weights), named, wanted(question))
+    # A single Han character is what is left between question words; texts hold it inside bigrams.
+    terms = [term for term in analyse(question) if len(term) > 1 or term.isascii()]
+    return Sought(question, shares(terms, weights), named, wanted(question))
 
 
 def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:
