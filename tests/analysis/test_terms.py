@@ -69,7 +69,9 @@ def test_spellings_of_one_word_are_one_term(one: str, other: str) -> None:
 def test_stop_words_go_from_the_terms_but_stay_in_a_phrase() -> None:
     assert analyse("Lady of the Lake") == ["ladi", "lake"]
     assert sequence("Lady of the Lake") == ["ladi", "of", "the", "lake"]
-    assert analyse("请问灯塔") == ["问灯", "灯塔"]
+    chinese = analyse("请问灯塔在哪里")
+    assert "灯塔" in chinese
+    assert not {"请问", "哪里"}.intersection(chinese)
     assert analyse("ما هو الفنار") == ["فنار"]
 
 
