@@ -203,6 +203,7 @@ def test_a_failed_query_loses_nothing_of_the_others() -> None:
         ("2003年的风暴造成的损失", "2004年的风暴造成的损失"),
         ("who founded the yard", "who founded the quay"),
         ("灯塔高度", "码头高度"),
+        ("harbour toll ferry crown", "harbour toll ferry"),
         ("", "the"),
     ],
 )
@@ -218,6 +219,7 @@ def test_queries_that_differ_in_what_tells_them_apart_are_not_alike(one: str, ot
         ("Ada Brandt; Ivo Hale", "Ivo Hale; Ada Brandt"),
         ("the storm of 12 March 1953", "storm, 12 March 1953"),
         ("1,200 crowns", "1200 crowns"),
+        ("harbour toll ferry crown winter", "harbour toll ferry crown"),
         ("报销流程", "报销流程？"),
         ("What is it?", "what is it?"),
     ],

@@ -15,6 +15,7 @@ from leadline.analysis.names import name_spans, names, parts, subjects
         ("A yard of Ivo Hale's was sold.", ["Ivo Hale"]),
         ("J. R. Hale came with O'Neill and Jean-Luc.", ["J. R. Hale", "O'Neill and Jean-Luc"]),
         ("the Boeing 747 flew", ["Boeing 747"]),
+        ("the Expo 1967 was near Lot 19670", ["Expo 1967", "Lot"]),
         ("the XR-2000 engine by Marlow", ["XR-2000", "Marlow"]),
         ("She met Ludwig van der Berg.", ["Ludwig van der Berg"]),
         ("After 1980 she left 《海港志》和「灯塔」.", ["海港志", "灯塔"]),

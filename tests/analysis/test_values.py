@@ -48,6 +48,21 @@ def test_dates_are_iso_as_far_as_the_text_tells(text: str, found: list[str]) -> 
 
 
 @pytest.mark.parametrize(
+    "months",
+    [
+        "January February March April May June July August September October November December",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+        "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
+    ],
+)
+def test_every_month_is_known(months: str) -> None:
+    assert [dates(f"3 {month} 1980") for month in months.split()] == [
+        [f"1980-{number:02d}-03"] for number in range(1, 13)
+    ]
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("The XR-2000, the xr-2000 and XR-2100.", ["xr-2000", "xr-2100"]),

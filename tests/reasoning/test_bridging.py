@@ -44,6 +44,7 @@ def test_a_name_is_followed_once() -> None:
         "It has the XR-2000.",
         "They met on 12 May 1980.",
         "See gross_Tonnage here.",
+        "It is U5.",
     ],
 )
 def test_dates_and_codes_are_not_followed(text: str) -> None:
@@ -64,6 +65,13 @@ def test_rarer_names_of_better_evidence_come_first() -> None:
     found = leads(QUESTION, (), [both, better], weights, 24)
     assert found == [Lead("Hollow", better.chunk.id), Lead("Velden", both.chunk.id)]
     assert leads(QUESTION, (), [both, better], weights, 1) == found[:1]
+
+
+def test_only_the_best_twenty_pieces_of_evidence_are_read_for_names() -> None:
+    dull = [evidence(chunk("Nothing.", f"{n}.md", title="Page")) for n in range(19)]
+    telling = evidence(chunk("It lay in Velden.", "a.md", title="Page"))
+    assert [lead.name for lead in leads(QUESTION, (), [*dull, telling], EVEN, 24)] == ["Velden"]
+    assert leads(QUESTION, (), [*dull, dull[0], telling], EVEN, 24) == []
 
 
 def test_gap_queries_hold_eight_names_each_and_are_limited() -> None:

@@ -132,6 +132,20 @@ def test_a_long_sentence_is_cut_at_clauses_to_the_part_that_answers() -> None:
     assert quote in text
 
 
+def test_an_answer_is_at_most_five_sentences() -> None:
+    pieces = [chunk(f"The ferry toll of the Osprey was {n} crowns.", f"{n}.md", title="T") for n in range(9)]
+    assert len(quotes(write(QUESTION, *pieces))) == 5
+
+
+def test_an_answer_is_at_most_800_characters_and_a_shorter_sentence_may_still_fit() -> None:
+    long = (
+        "The ferry toll of the Osprey was {} crowns " + "and so it stayed for the whole of the war " * 5 + "."
+    )
+    pieces = [chunk(long.format(n), f"{n}.md", title="T") for n in range(4)]
+    found = quotes(write(QUESTION, *pieces, chunk("The ferry toll rose.", "z.md", title="T")))
+    assert sorted(map(len, found)) == [20, len(long) - 1, len(long) - 1, len(long) - 1]
+
+
 def test_claims_are_grouped_by_the_sub_query_they_answer() -> None:
     asked = [Query("Osprey toll", "sub"), Query("Marlow ferry", "sub")]
     pieces = [

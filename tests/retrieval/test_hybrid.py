@@ -215,6 +215,14 @@ def test_the_best_k_are_returned_without_near_duplicates(tmp_path: Path) -> None
     assert sources(search(tmp_path / "k", "ferry", [ALPHA, BETA], k=1)) == ["beta.md"]
 
 
+def test_a_gap_query_draws_on_a_third_of_the_pool_but_on_k_at_least(tmp_path: Path) -> None:
+    documents = [document(f"ferry {'bay ' * n}{n}", f"{n}.md", f"Pier {n}") for n in range(9)]
+    for kind, k, found in (("original", 9, 6), ("gap", 1, 2), ("gap", 4, 4)):
+        query = Query("ferry", "gap" if kind == "gap" else "original")
+        results = search(tmp_path / f"{kind}{k}", query, documents, k=k, options=RetrievalOptions(pool=6))
+        assert results.paths == (("dense", 0), ("keyword", found))
+
+
 def test_two_collections_score_as_if_they_were_one(tmp_path: Path) -> None:
     one = search(tmp_path / "one", "ferry bay", stored={"main": [ALPHA, BETA, GAMMA]})
     parts = {"main": [ALPHA], "more": [BETA, GAMMA]}
