@@ -23,7 +23,11 @@ _COMMON_OPENERS = ENGLISH | frozenset(
     wednesday thursday friday saturday sunday compare give find list explain name describe show""".split()
 )
 LONGEST = 8
-_AND = re.compile(r"\s+(?:and|&)\s+(?:[Tt]he\s+)?")
+_BETWEEN = re.compile(r"\s+(?:and|&|in|on|to|at|from)\s+(?:[Tt]he\s+)?")
+_CALENDAR = frozenset(
+    """january february march april may june july august september october november december monday tuesday
+    wednesday thursday friday saturday sunday""".split()
+)
 
 
 def name_spans(text: str) -> list[tuple[int, int]]:
@@ -52,12 +56,12 @@ def names(text: str) -> list[str]:
 
 
 def subjects(text: str) -> list[str]:
-    """Names as a question means them: two names with "and" between them are two.
+    """Names as a question means them: two names with "and" or a preposition between them are two.
 
     >>> subjects("Are Ada Brandt and Ivo Hale of the Mirren Yard related?")
     ['Ada Brandt', 'Ivo Hale', 'Mirren Yard']
     """
-    found = [piece for name in names(text) for piece in _AND.split(name)]
+    found = [piece for name in names(text) for piece in _BETWEEN.split(name)]
     return list(dict.fromkeys(piece for piece in found if piece[:1].isupper() or not piece.isascii()))
 
 
@@ -131,6 +135,10 @@ def _pieces(run: list[re.Match[str]]) -> list[list[re.Match[str]]]:
     return [piece for piece in pieces if piece]
 
 
+def _of_calendar(word: str) -> bool:
+    return word[0].isdigit() or word.rstrip(".,").lower() in _CALENDAR | CONNECTORS
+
+
 def _trim(words: list[re.Match[str]], openers: set[int]) -> tuple[int, int] | None:
     while (
         words
@@ -140,7 +148,7 @@ def _trim(words: list[re.Match[str]], openers: set[int]) -> tuple[int, int] | No
         words = words[1:]
     while words and (words[0].group().lower() in CONNECTORS or not words[0].group()[0].isupper()):
         words = words[1:]
-    if not words or len(words) > LONGEST:
+    if not words or len(words) > LONGEST or all(_of_calendar(word.group()) for word in words):
         return None
     if len(words) == 1 and (len(words[0].group()) < 2 or words[0].start() in openers):
         return None

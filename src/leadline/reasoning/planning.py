@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from leadline.analysis.names import names, subjects
+from leadline.analysis.values import codes
 from leadline.types import Lead, Query
 
 MOST = 4
@@ -52,11 +53,11 @@ _CROSS = re.compile(
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    r"^(?:please\s+)?compare\b|\b(?:differ|versus|vs)\b|\bcompared?\b|比较|对比|区别|差别|差异|不同|方面|قارن|الفرق",
+    r"^(?:please\s+)?compare\b|\b(?:differ(?:s|ed|ent|ences?)?|versus|vs)\b|\bcompared?\b|比较|对比|区别|差别|差异|不同|方面|قارن|الفرق",
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    r"\b(?:or|both|same|than|older|younger|earlier|later|first|longer|larger|bigger|taller|more|either|share|common|between|respective(?:ly)?)\b|还是|哪个更|谁更|都|أم|أيهما|أكبر|أقدم",
+    r"\b(?:or|both|same|than|older|younger|earlier|later|first|longer|larger|bigger|taller|more|either|share|common|between|differ(?:s|ed|ent|ences?)?|respective(?:ly)?)\b|还是|哪个更|谁更|都|أم|أيهما|أكبر|أقدم",
     re.IGNORECASE,
 )
 
@@ -129,9 +130,16 @@ def _clauses(question: str) -> list[Query]:
     ]
 
 
+def _written(found: Sequence[str], question: str) -> list[str]:
+    """Folded codes as the question writes them."""
+    starts = [question.lower().find(code) for code in found]
+    return [question[at : at + len(code)] for at, code in zip(starts, found, strict=True) if at >= 0]
+
+
 def _subjects(question: str) -> list[Query]:
     """One query per named subject of a comparison, each with the words that belong to neither."""
     named = subjects(question)
+    named += [code for code in _written(codes(question), question) if not any(code in name for name in named)]
     if len(named) < 2 or not _CHOICE.search(question):
         return []
     rest = question
