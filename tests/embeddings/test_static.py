@@ -1,5 +1,7 @@
 """The bundled embedding: real vectors without a download, and an honest word on its strength."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,16 @@ def test_a_vector_does_not_depend_on_its_neighbours(embedder: StaticEmbedder) ->
 def test_it_declares_a_small_weight_for_latin_and_none_for_other_scripts(embedder: StaticEmbedder) -> None:
     weights = {name: embedder.strength.weight(name) for name in ("latin", "han", "arabic", "other")}
     assert weights == {"latin": 0.15, "han": 0.0, "arabic": 0.0, "other": 0.0}
+
+
+def test_long_texts_take_little_memory_together(embedder: StaticEmbedder) -> None:
+    texts = ["灯塔" * 500] * 200
+    embedder.embed_documents(texts[:1])
+    tracemalloc.start()
+    embedder.embed_documents(texts)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 200 << 20
 
 
 def test_its_name_tells_model_dimension_and_version(embedder: StaticEmbedder) -> None:

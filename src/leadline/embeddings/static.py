@@ -16,7 +16,8 @@ import wordllama
 from leadline.embeddings.base import Strength, Vectors
 
 DIMENSION = 256
-_BATCH = 512
+_BATCH = 16
+"""Texts at once: every text of a batch takes the memory of its longest, in tokens x 256 numbers."""
 
 
 class StaticEmbedder:
