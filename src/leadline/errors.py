@@ -14,6 +14,7 @@ LeadlineError                exit 1
 └── Cancelled                exit 130 inside a run only: answer with what is there
 """
 
+import unicodedata
 from typing import ClassVar
 
 
@@ -42,7 +43,17 @@ class FilterError(UsageError):
     def __init__(self, message: str, text: str, position: int) -> None:
         self.text = text
         self.position = position
-        super().__init__(f"{message}\n  {text}\n  {' ' * position}^")
+        super().__init__(f"{message}\n{_pointed(text, position)}")
+
+
+def _pointed(text: str, position: int) -> str:
+    """The filter around `position` on one line, and below it a mark under that character."""
+    start, end = max(position - 80, 0), position + 60
+    shown = "".join(character if character.isprintable() else " " for character in text[start:end])
+    before, after = "…" if start else "", "…" if end < len(text) else ""
+    wide = (unicodedata.east_asian_width(character) in "WF" for character in shown[: position - start])
+    gap = " " * len(before) + "".join("\u3000" if each else " " for each in wide)
+    return f"  {before}{shown}{after}\n  {gap}^"
 
 
 class UnknownCollection(UsageError):

@@ -50,6 +50,26 @@ def test_text_is_read_as_a_tree(text: str, tree: Filter) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "character", "gap"),
+    [
+        ('lang == "中文" and )', ")", '  lang == "　　" and )'),
+        ("year\n== ]", "]", "  year == ]"),
+        ('a == "\x1b[2J" and ]', "]", '  a == " [2J" and ]'),
+        (" and ".join(["a == 1"] * 100) + " and ]", "]", "]"),
+    ],
+)
+def test_the_mark_stands_below_the_character(text: str, character: str, gap: str) -> None:
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+    _, shown, mark = str(caught.value).splitlines()
+    assert shown[mark.index("^")] == character
+    assert len(shown) < 200
+    assert "\x1b" not in shown
+    wide = sum(each == "\u3000" for each in mark)
+    assert wide == sum(each == "\u3000" for each in gap)
+
+
+@pytest.mark.parametrize(
     ("text", "position", "says"),
     [
         ("", 0, "empty"),
@@ -224,3 +244,23 @@ def test_very_wide_and_deep_filters_are_answered(tmp_path: Path) -> None:
         await store.close()
 
     go(steps())
+
+
+def test_the_language_of_a_document_can_be_filtered_as_lang(tmp_path: Path) -> None:
+    async def found(where: str) -> list[str]:
+        store = LanceStore(tmp_path)
+        await store.create(PLAIN)
+        await store.replace(
+            PLAIN.name,
+            [
+                entry("zh", "word", metadata={"language": "zh"}),
+                entry("own", "word", metadata={"language": "zh", "lang": "nan"}),
+            ],
+        )
+        hits = await store.keyword(PLAIN.name, ["word"], 9, parse_filter(where))
+        await store.close()
+        return sorted(hit.chunk.document_id for hit in hits)
+
+    assert go(found('lang == "zh"')) == ["zh"]
+    assert go(found('lang == "nan"')) == ["own"]
+    assert go(found('language == "zh"')) == ["own", "zh"]

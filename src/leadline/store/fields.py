@@ -24,8 +24,10 @@ class Field:
 
 
 def fields_of(chunk: Chunk) -> Metadata:
-    """What filters see of a chunk: its metadata, over its source, title and kind of block."""
-    return {"source": chunk.source, "title": chunk.title, "kind": chunk.kind, **chunk.metadata}
+    """What filters see of a chunk: its metadata, over its source, title and kind of block, and `lang` for short."""
+    language = chunk.metadata.get("language")
+    short: Metadata = {} if language is None else {"lang": language}
+    return {"source": chunk.source, "title": chunk.title, "kind": chunk.kind, **short, **chunk.metadata}
 
 
 def kind_of(value: MetaValue) -> Kind | None:
