@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,22 @@ def test_search_for_nothing_that_is_there_says_so_on_stderr(here: Path, loaded: 
     shown = loaded("search", "zeppelin", "-c", "words")
     assert (shown.code, shown.out) == (0, "")
     assert "nothing found" in shown.err
+
+
+@pytest.mark.parametrize("columns", ["0", "1"])
+def test_a_terminal_without_a_width_still_gets_the_text(
+    columns: str, loaded: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert "Quill" in "".join(loaded("search", "Who built the tide mill?").out.split())
+
+
+def test_a_name_with_a_line_break_takes_one_line(here: Path, loaded: Command) -> None:
+    (here / "harbour" / "tide\nmill\x1b[31m.md").write_text("# Mill\n\nGrain.\n", encoding="utf-8")
+    loaded("load", "harbour")
+    shown = loaded("collections", "show", "default").out
+    assert "harbour/tide mill.md\n" in shown
+    assert loaded("remove", "harbour").out.count("\n") == 4
 
 
 def test_several_collections_are_searched_together(here: Path, loaded: Command) -> None:
@@ -116,6 +133,18 @@ def test_the_doctor_names_a_damaged_store(here: Path, loaded: Command) -> None:
     shown = loaded("doctor")
     assert shown.code == 1
     assert "load the files again" in shown.out
+
+
+def test_the_doctor_names_a_collection_whose_table_is_gone_and_its_remedy_works(
+    here: Path, loaded: Command
+) -> None:
+    shutil.rmtree(next((here / ".leadline" / "tables").iterdir()))
+    shown = loaded("doctor")
+    assert shown.code == 1
+    assert "leadline collections drop default" in shown.out
+    assert loaded("collections", "drop", "default", "--yes").code == 0
+    assert loaded("load", "harbour").code == 0
+    assert loaded("doctor").code == 0
 
 
 def test_single_checks_say_what_to_do(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Literal
 from leadline.analysis.scripts import script
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
-from leadline.errors import ConfigError, LeadlineError
+from leadline.errors import ConfigError, EmbeddingMismatch, LeadlineError
 from leadline.registry import BUILTIN
 from leadline.types import Collection
 from leadline.workspace import Workspace
@@ -26,6 +26,7 @@ State = Literal["ok", "note", "fail"]
 
 LOW_SPACE = 1 << 30
 SAMPLE = 20
+PROBE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
         listed, store = await _store(workspace)
         checks += [embedding, *store]
         for collection in listed:
-            checks += [same_embedding(collection, embedder), await _scripts(workspace, collection, embedder)]
+            checks += [same_embedding(collection, embedder), *await _inside(workspace, collection, embedder)]
     return [*checks, await asyncio.to_thread(tesseract), *plugins()]
 
 
@@ -164,7 +165,15 @@ async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
     return list(status.collections), checks
 
 
-async def _scripts(workspace: Workspace, collection: Collection, embedder: Embedder | None) -> Check:
-    texts = await workspace.beginnings(collection.name, SAMPLE)
-    scripts = sorted({script(text) for text in texts})
-    return covered(collection.name, scripts, embedder)
+async def _inside(workspace: Workspace, collection: Collection, embedder: Embedder | None) -> list[Check]:
+    """Whether a passage can be read, and in which scripts they are."""
+    try:
+        texts = await workspace.beginnings(collection.name, SAMPLE)
+        for text in texts[:1]:
+            await workspace.search(text[:PROBE], 1, collections=[collection.name])
+    except EmbeddingMismatch:
+        return []
+    except (LeadlineError, OSError, RuntimeError) as error:
+        remedy = f"Run `leadline collections drop {collection.name}` and load its files again."
+        return [Check(f"reading {collection.name}", "fail", str(error), remedy)]
+    return [covered(collection.name, sorted({script(text) for text in texts}), embedder)]

@@ -251,5 +251,6 @@ def _connect_read_only(file: Path) -> sqlite3.Connection:
         else:
             return connection
     raise StoreError(
-        f"{file} cannot be read as a catalogue of Leadline; is the store damaged or not yours to read?"
+        f"{file} cannot be read as a catalogue of Leadline; is the store damaged or not yours to read? "
+        "Restore the folder from a copy, or remove it and load the files again."
     )

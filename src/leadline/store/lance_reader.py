@@ -65,7 +65,9 @@ class LanceReader:
             except (ValueError, OSError, RuntimeError) as error:
                 self._snapshots.clear()
                 if attempt == ATTEMPTS:
-                    raise StoreError(f"Collection `{name}` cannot be read: {_first_line(error)}") from error
+                    raise StoreError(
+                        f"Collection `{name}` cannot be read: {_first_line(error)}. `leadline doctor` says what to do."
+                    ) from error
         raise AssertionError("the last attempt returns or raises")
 
     async def _snapshot(self, name: str) -> Snapshot:
@@ -94,4 +96,4 @@ class LanceReader:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+    return str(error).partition("\n")[0][:200].rstrip(".")

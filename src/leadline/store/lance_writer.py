@@ -72,8 +72,11 @@ class LanceWriter:
         if not self._suspect:
             return
         self._tables.clear()
+        there = set(await table_names(self.connection))
         for record in self.catalogue.records():
-            await self._settle(record)
+            if record.table in there:
+                # One that is missing must not keep the others, nor its own `drop`, from being written.
+                await self._settle(record)
         known = {record.table for record in self.catalogue.records()}
         for name in await table_names(self.connection):
             if name not in known:
@@ -115,7 +118,7 @@ class LanceWriter:
             with self.catalogue.transaction():
                 self.catalogue.drop(record)
             self._tables.pop(record.table, None)
-            await self.connection.drop_table(record.table)
+            await self.connection.drop_table(record.table, ignore_missing=True)
 
     async def replace(self, name: str, entries: Sequence[Entry]) -> None:
         record = self.catalogue.record(name)

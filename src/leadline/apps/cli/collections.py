@@ -1,6 +1,5 @@
 """`leadline collections list | show | describe | drop`"""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -9,7 +8,7 @@ from rich.table import Table
 from leadline.apps import shapes
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
-from leadline.apps.cli.output import err, near, out, plain, write_json
+from leadline.apps.cli.output import err, near, out, plain, plain_line, someone_there, write_json
 from leadline.errors import UsageError
 from leadline.types import Collection
 
@@ -48,7 +47,7 @@ def show(context: typer.Context, name: Name, as_json: options.Json = False) -> N
         return
     out().print(table([collection]))
     for source in sources:
-        out().print(plain(near(source)), soft_wrap=True)
+        out().print(plain_line(near(source)), soft_wrap=True)
 
 
 def describe(context: typer.Context, name: Name, description: Description) -> None:
@@ -69,7 +68,7 @@ def agree(question: str, yes: bool) -> None:
     """Ask before something is lost; without a terminal only --yes agrees."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not someone_there():
         raise UsageError(f"{question} Nobody can be asked here: add --yes.")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)

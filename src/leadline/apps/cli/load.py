@@ -1,6 +1,6 @@
 """`leadline load PATH...`"""
 
-import sys
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +9,9 @@ import typer
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.load_view import STOPPING, LoadBar, show_report
-from leadline.apps.cli.output import near, write_json
+from leadline.apps.cli.output import near, someone_there, write_json
 from leadline.apps.shapes import load_report
+from leadline.arguments import as_text
 from leadline.errors import UsageError
 from leadline.ingest import LoadReport
 from leadline.types import MetaValue
@@ -41,7 +42,7 @@ def load(
     tried = passwords(password_file)
     report = _load(door, paths, metadata(meta or ()), prune, exclude or (), tried)
     locked = [file.source for file in report.files if "password" in file.reason.casefold()]
-    if locked and password_file is None and sys.stdin.isatty() and not as_json:
+    if locked and password_file is None and someone_there() and not as_json:
         report = _with_passwords(door, report, locked, metadata(meta or ()))
     if as_json:
         write_json(load_report(report))
@@ -60,11 +61,11 @@ def exit_code(report: LoadReport) -> int:
 def metadata(pairs: list[str] | tuple[str, ...]) -> dict[str, MetaValue]:
     """Read `key=value` pairs; numbers and true or false are kept as such.
 
-    >>> metadata(["year=2023", "lang=zh", "draft=false", "code=007"])
-    {'year': 2023, 'lang': 'zh', 'draft': False, 'code': '007'}
+    >>> metadata(["year=2023", "lang=zh", "draft=false", "code=007", "x=nan"])
+    {'year': 2023, 'lang': 'zh', 'draft': False, 'code': '007', 'x': 'nan'}
     """
     read: dict[str, MetaValue] = {}
-    for pair in pairs:
+    for pair in map(as_text, pairs):
         key, equals, value = pair.partition("=")
         if not equals or not key.strip().isidentifier():
             raise UsageError(f"--meta `{pair}` is not of the form key=value, with a key like `year`.")
@@ -80,7 +81,7 @@ def _value(text: str) -> MetaValue:
             number = kind(text)
         except ValueError:
             continue
-        if str(number) == text:
+        if str(number) == text and math.isfinite(number):
             return number
     return text
 

@@ -68,7 +68,7 @@ def show_report(report: LoadReport) -> None:
         console.print(_table(unread[:SHOWN]))
     if len(unread) > SHOWN:
         console.print(f"... and {len(unread) - SHOWN} more; --json lists all.")
-    if not report.files:
+    if not report.files and not report.cancelled:
         ignored = f": {report.ignored} were hidden, excluded or of no known kind" if report.ignored else ""
         err().print(f"no files to load{ignored}.")
     counts = [

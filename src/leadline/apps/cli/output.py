@@ -25,6 +25,8 @@ def err() -> Console:
 
 def _console(*, stderr: bool) -> Console:
     console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if console.width < 1:
+        console.width = UNKNOWN_WIDTH
     if not console.is_terminal and console.width == UNKNOWN_WIDTH:
         # Nobody's window is this narrow when the output goes to a file; wrapping there only hurts.
         console.width = FILE_WIDTH
@@ -34,6 +36,17 @@ def _console(*, stderr: bool) -> Console:
 def plain(value: object) -> Text:
     """Text of a document or file name, made harmless to show."""
     return Text(safe(str(value)))
+
+
+def plain_line(value: object) -> Text:
+    """The same on one line, whatever line breaks a name holds."""
+    return Text(safe(str(value)).replace("\n", " "))
+
+
+def someone_there() -> bool:
+    """Whether a person can be asked something; without a standard input there is nobody."""
+    stdin: object = sys.stdin
+    return stdin is not None and sys.stdin.isatty()
 
 
 def near(source: str) -> str:

@@ -6,7 +6,7 @@ import typer
 
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
-from leadline.apps.cli.output import near, out, plain, write_json
+from leadline.apps.cli.output import near, out, plain_line, write_json
 
 Sources = Annotated[
     list[str], typer.Argument(help="Documents, or folders they are below.", show_default=False)
@@ -34,4 +34,4 @@ def remove(
         write_json({"removed": list(gone)})
         return
     for source in gone:
-        out().print(plain(f"removed {near(source)}"), soft_wrap=True)
+        out().print(plain_line(f"removed {near(source)}"), soft_wrap=True)
