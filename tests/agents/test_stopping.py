@@ -149,6 +149,7 @@ def test_cancelled_before_the_first_search_is_still_an_answer() -> None:
     run.cancel()
     answer = go(DeepSearch(ScriptedReasoner(), retriever)(QUESTION, run))
     assert (answer.stop, answer.found, answer.evidence) == (StopReason.CANCELLED, False, ())
+    assert not any("failed" in notice for notice in answer.notices)
     assert retriever.asked == []
 
 

@@ -5,13 +5,13 @@ Results live in a `Pool`; the state holds their ids.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from leadline.agents.options import AskOptions
 from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, after_reflection, after_round, fresh, interrupted
-from leadline.errors import BudgetSpent, LeadlineError
+from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Judged, Notice, Planned, Reflected, RoundStarted, Searched, SearchFailed, Stopped
 from leadline.reasoning.base import Reasoner
 from leadline.retrieval.base import Results, Retriever, TermWeights
@@ -24,7 +24,11 @@ READ = 20
 BEST = 10
 WIDER = 3
 """A widened query asks for this many times as many hits."""
+UNJUDGED = 0.5
+"""What judging did not get to is kept from this share of the best score on."""
 _ALL = Verdict(True, 1.0, "judging is off")
+
+Step = Callable[[SearchState, Run], Awaitable[SearchState]]
 
 
 @dataclass(slots=True)
@@ -38,6 +42,13 @@ class Gathering:
     verdicts: dict[str, Verdict] = field(default_factory=dict[str, Verdict])
     weights: TermWeights = field(default_factory=TermWeights)
     notices: list[str] = field(default_factory=list[str])
+
+    async def step(self, work: Step, state: SearchState, run: Run) -> SearchState:
+        """One step; a budget or a cancel that ends it midway ends gathering, never the run."""
+        try:
+            return await work(state, run)
+        except (BudgetSpent, Cancelled) as error:
+            return _stopped(state, interrupted(error), run)
 
     async def plan(self, state: SearchState, run: Run) -> SearchState:
         """The first queries. With rewriting off, the question as it stands."""
@@ -59,9 +70,11 @@ class Gathering:
         decision: Decision | None = None
         for query, results in zip(state.queries, found, strict=True):
             if isinstance(results, LeadlineError):
-                decision = decision or interrupted(results)
+                ended = interrupted(results)
+                decision = decision or ended
                 run.emit(SearchFailed(query, str(results)))
-                self.notices.append(f"A search failed: {results}")
+                if ended is None:
+                    self.notices.append(f"A search failed: {results}")
             else:
                 new += self.pool.add(query, results.hits)
                 self.notices += [text for text in results.notices if text not in self.notices]
@@ -73,16 +86,14 @@ class Gathering:
         """Judge what this round brought; keep the order of the whole pool up to date."""
         hits = [self.pool.hits[key] for key in state.new]
         queries = [query for query in state.asked if query.round == state.round]
-        verdicts = [_ALL] * len(hits)
-        if hits and "judge" in self.options.layers:
-            verdicts = await self.reasoner.judge(state.question, queries, hits, self.weights, run)
+        verdicts, cut = await self._judged(state.question, queries, hits, run)
         self.verdicts |= dict(zip(state.new, verdicts, strict=True))
         judged = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
         run.emit(Judged(state.round, tuple(judged)))
         await self._weigh(state.question)
         evidence = self.evidence(state.question)
         kept = tuple(item.chunk.id for item in evidence)
-        state = replace(state, kept=kept, barren=self._barren(queries))
+        state = _stopped(replace(state, kept=kept, barren=self._barren(queries)), cut, run)
         if state.stop:
             return state
         decision = after_round(state, _gain(evidence, set(state.new)), self.options)
@@ -112,6 +123,20 @@ class Gathering:
     def ranked(self, question: str) -> list[Hit]:
         """Everything found, in final order."""
         return rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
+
+    async def _judged(
+        self, question: str, queries: Sequence[Query], hits: Sequence[Hit], run: Run
+    ) -> tuple[list[Verdict], Decision | None]:
+        """The verdicts; when judging is cut short, good scores are kept, so that nothing found is lost."""
+        if not hits or "judge" not in self.options.layers:
+            return [_ALL] * len(hits), None
+        try:
+            return await self.reasoner.judge(question, queries, hits, self.weights, run), None
+        except (BudgetSpent, Cancelled) as error:
+            best = max(hit.score for hit in hits) or 1.0
+            shares = [hit.score / best for hit in hits]
+            unjudged = [Verdict(share >= UNJUDGED, share, "not judged, by score") for share in shares]
+            return unjudged, interrupted(error)
 
     def _kept(self, hit: Hit) -> bool:
         verdict = self.verdicts.get(hit.chunk.id)
