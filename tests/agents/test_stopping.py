@@ -1,13 +1,17 @@
 """Every reason to stop, each by the path that leads there."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 from leadline.agents.deep import DeepSearch
 from leadline.agents.options import AskOptions
 from leadline.agents.stopping import alike, fresh
-from leadline.errors import LeadlineError
+from leadline.errors import BudgetSpent, LeadlineError
 from leadline.events import Reflected, RoundStarted, SearchFailed, Stopped
-from leadline.reasoning.base import Reflection
+from leadline.reasoning.base import Plan, Reflection
+from leadline.retrieval.base import TermWeights
 from leadline.run import Budget, Run
 from leadline.testing.builders import chunks
 from leadline.testing.reasoner import ScriptedReasoner
@@ -246,3 +250,41 @@ def test_widening_is_let_through_once() -> None:
     assert [query.kind for query in kept] == ["widened"]
     kept, dropped = fresh(kinds((QUESTION, "widened")), kinds((QUESTION, "original"), (QUESTION, "widened")))
     assert (kept, len(dropped)) == ([], 1)
+
+
+def _spent(*_: object) -> Any:
+    raise BudgetSpent("calls: 3 of 3 used", "calls")
+
+
+@dataclass(slots=True)
+class Unplanned(ScriptedReasoner):
+    """Its budget is gone before it has planned."""
+
+    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+        return _spent()
+
+
+def test_a_budget_that_ends_while_judging_keeps_the_best_by_score() -> None:
+    asked = ask(ScriptedReasoner(verdicts=_spent), harbour())
+    assert asked.answer.stop is StopReason.BUDGET
+    assert asked.answer.evidence
+    assert {item.verdict.reason for item in asked.answer.evidence} == {"not judged, by score"}
+    assert asked.answer.claims
+
+
+def test_a_budget_that_ends_while_reflecting_answers_from_what_is_there() -> None:
+    asked = ask(ScriptedReasoner(reflections=[BudgetSpent("calls: 3 of 3 used", "calls")]), harbour())
+    assert (asked.answer.stop, asked.answer.rounds) == (StopReason.BUDGET, 1)
+    assert asked.answer.claims
+
+
+def test_a_budget_that_ends_while_planning_still_ends_in_an_answer() -> None:
+    asked = ask(Unplanned(), harbour())
+    assert (asked.answer.stop, asked.answer.found) == (StopReason.BUDGET, False)
+
+
+def test_a_budget_that_ends_while_writing_shows_the_passages_and_says_so() -> None:
+    asked = ask(ScriptedReasoner(drafts=_spent), harbour())
+    assert (asked.answer.found, asked.answer.claims) == (False, ())
+    assert asked.answer.evidence
+    assert any("could not be written" in notice for notice in asked.answer.notices)

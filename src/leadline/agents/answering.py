@@ -9,6 +9,7 @@ from dataclasses import replace
 from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
 from leadline.citing.verify import verify_all
+from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Passage
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature
@@ -24,7 +25,14 @@ async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str)
     passages = around(best, context)
     draft = Draft((), False, 0.0, state.missing)
     if passages:
-        draft = await gathering.reasoner.write(state.question, state.asked, passages, gathering.weights, run)
+        try:
+            draft = await gathering.reasoner.write(
+                state.question, state.asked, passages, gathering.weights, run
+            )
+        except BudgetSpent as error:
+            gathering.notices.append(
+                f"The answer could not be written ({error}); the best passages are shown."
+            )
     claims = draft.claims
     if "verify" in gathering.options.layers:
         claims, verified = verify_all(claims, context.documents)

@@ -25,10 +25,10 @@ class DeepSearch:
 
     async def __call__(self, question: str, run: Run) -> Answer:
         work = Gathering(self.reasoner, self.retriever, self.options)
-        state = await work.plan(SearchState(question), run)
+        state = await work.step(work.plan, SearchState(question), run)
         while state.stop is None:
             state = await work.search(state, run)
             state = await work.judge(state, run)
             if state.stop is None:
-                state = await work.reflect(state, run)
+                state = await work.step(work.reflect, state, run)
         return await answer(work, state, run, "deep")

@@ -25,7 +25,8 @@ class FastSearch:
 
     async def __call__(self, question: str, run: Run) -> Answer:
         work = Gathering(self.reasoner, self.retriever, replace(self.options, rounds=1))
-        state = await work.plan(SearchState(question), run)
-        state = await work.search(state, run)
-        state = await work.judge(state, run)
+        state = await work.step(work.plan, SearchState(question), run)
+        if state.stop is None:
+            state = await work.search(state, run)
+            state = await work.judge(state, run)
         return await answer(work, state, run, "fast")
