@@ -47,6 +47,7 @@ def test_global_takes_the_users_folder_unless_a_flag_names_one(tmp_path: Path) -
     flags = {"data": tmp_path / "mine"}
     assert settings(everywhere=True, environ=environ, flags=flags).data == tmp_path / "mine"
     assert user_data_folder({}).name == "leadline"
+    assert user_data_folder({"XDG_DATA_HOME": ""}).is_absolute()
 
 
 def test_lists_in_variables_are_split_at_commas() -> None:

@@ -1,9 +1,12 @@
 """The library's face: the same from plain code, from a running loop and from coroutines."""
 
 import asyncio
+import os
+import sys
 import threading
 from contextlib import aclosing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -155,3 +158,57 @@ def test_waiting_can_be_given_up(tmp_path: Path, files: Path) -> None:
             assert (await leadline.aask(QUESTION)).found
 
     go(work())
+
+
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ({"agent": "slow"}, "auto, fast or deep"),
+        ({"rounds": 0}, "from 1"),
+        ({"rounds": "many"}, "from 1"),
+        ({"layers": {"jugde": False}}, "judge"),
+        ({"where": 5}, "year >= 2023"),
+        ({"colection": "default"}, "Did you mean `collections`"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_asked_for_is_refused(
+    choices: dict[str, Any], says: str, tmp_path: Path, files: Path
+) -> None:
+    with Leadline(tmp_path / "data") as leadline:
+        leadline.load(files)
+        with pytest.raises(UsageError, match=says):
+            leadline.ask(QUESTION, **choices)
+
+
+@pytest.mark.parametrize("value", [None, object(), float("nan"), [1, "x"]], ids=str)
+def test_metadata_that_cannot_be_stored_is_refused(value: Any, tmp_path: Path, files: Path) -> None:
+    with Leadline(tmp_path / "data") as leadline, pytest.raises(UsageError, match="metadata `key`"):
+        leadline.load(files, metadata={"key": value})
+    assert not (tmp_path / "data").exists()
+
+
+def test_one_text_stands_for_a_list_of_one(tmp_path: Path, files: Path) -> None:
+    with Leadline(tmp_path / "data") as leadline:
+        labels: Any = ["red", "blue"]
+        assert leadline.load(files, metadata={"labels": labels}, exclude="quill.md").loaded == 1
+        found = leadline.search(QUESTION, collections="default", where='labels == "blue"')
+        assert [Path(hit.chunk.source).name for hit in found] == ["mill.md"]
+        for limit in (0, -1):
+            with pytest.raises(UsageError, match="limit"):
+                leadline.search(QUESTION, limit)
+
+
+def test_a_question_of_broken_characters_is_a_question(tmp_path: Path, files: Path) -> None:
+    with Leadline(tmp_path / "data") as leadline:
+        leadline.load(files)
+        assert leadline.ask("tide mill \ud800\udcff\0").question.startswith("tide mill")
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names are text there")
+def test_a_file_whose_name_is_no_text_is_removed_by_its_path(tmp_path: Path, files: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(files) + b"/odd\xff.md"))
+    odd.write_text("# Odd\n\nA name of bytes.\n", encoding="utf-8")
+    with Leadline(tmp_path / "data") as leadline:
+        leadline.load(files)
+        assert len(leadline.remove(odd)) == 1

@@ -1,16 +1,25 @@
 """What a caller may ask for, and the checks that come before anything is opened."""
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast, get_args
 
-from leadline.agents.options import Layer
+from leadline.agents.options import LAYERS, Layer
+from leadline.documents.walking import source_of
 from leadline.errors import UsageError
-from leadline.store.filters import Filter
+from leadline.store.filters import And, Compare, Filter, Not, Or
 from leadline.types import MetaValue
 
 AgentChoice = Literal["auto", "fast", "deep"]
+
+Layers = Mapping[Layer, bool]
+
+LONGEST_NAME = 200
+
+_NO_ESCAPE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 class LoadChoices(TypedDict, total=False):
@@ -35,7 +44,22 @@ class AskChoices(SearchChoices, total=False):
 
     agent: AgentChoice
     rounds: int | None
-    layers: Mapping[Layer, bool]
+    layers: Layers
+
+
+_ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "agent": (lambda value: value in get_args(AgentChoice), "auto, fast or deep"),
+    "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
+    "layers": (
+        lambda value: not value or (isinstance(value, Mapping) and LAYERS.issuperset(cast(Layers, value))),
+        f"a mapping of {', '.join(sorted(LAYERS))} to true or false",
+    ),
+    "where": (
+        lambda value: value is None or isinstance(value, str | Compare | And | Or | Not),
+        "text such as 'year >= 2023', or a tree of leadline.store.filters",
+    ),
+}
+"""What values an option takes, as a check and in words."""
 
 
 def asked_question(question: str) -> str:
@@ -48,7 +72,59 @@ def asked_question(question: str) -> str:
 
 def as_text(argument: str) -> str:
     """An argument of a command in a locale that could not read it, as the UTF-8 it was."""
-    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    strayed = _NO_ESCAPE.sub("\ufffd", argument)
+    return strayed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def refuse_strange(choices: Mapping[str, object], kind: type) -> None:
+    """Refuse what a caller misspelled, and values that no type checker saw."""
+    known = list(kind.__annotations__)
+    for name in choices:
+        if name not in known:
+            close = get_close_matches(name, known, n=1) or known
+            raise UsageError(f"`{name}` is not an option here. Did you mean `{'`, `'.join(close)}`?")
+    for name, value in choices.items():
+        if name in _ALLOWED and not _ALLOWED[name][0](value):
+            raise UsageError(f"`{name}` cannot be {value!r:.80}. It is {_ALLOWED[name][1]}.")
+
+
+def count(value: object) -> bool:
+    """Whether it is a whole number from 1."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def texts(value: str | Sequence[str]) -> tuple[str, ...]:
+    """Several texts, or one that stands for itself."""
+    return (as_text(value),) if isinstance(value, str) else tuple(map(as_text, value))
+
+
+def collection_name(name: str) -> str:
+    """The name of a collection that may be made."""
+    text = as_text(name)
+    if not text.isprintable() or not text.strip() or len(text) > LONGEST_NAME:
+        raise UsageError(
+            f"a collection cannot be called {text!r:.80}. Take printable characters, at most {LONGEST_NAME}."
+        )
+    return text
+
+
+def metadata_values(given: Mapping[str, object]) -> dict[str, MetaValue]:
+    """Metadata as it is stored; a list becomes a tuple of texts."""
+    return {as_text(key): _metadata_value(key, value) for key, value in given.items()}
+
+
+def _metadata_value(key: str, value: object) -> MetaValue:
+    if isinstance(value, str):
+        return as_text(value)
+    if isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, list | tuple):
+        items = cast(Sequence[object], value)
+        if all(isinstance(item, str) for item in items):
+            return tuple(as_text(str(item)) for item in items)
+    raise UsageError(
+        f"metadata `{key}` cannot be {value!r:.80}. It is text, a finite number, true or false, or a list of texts."
+    )
 
 
 def checked(stored: Mapping[str, str], sources: Sequence[str | Path], collection: str) -> list[str]:
@@ -74,7 +150,7 @@ def readable(paths: Sequence[str | Path]) -> list[Path]:
         try:
             if path.is_dir():
                 next(path.iterdir(), None)
-            else:
+            elif path.is_file():
                 path.open("rb").close()
         except OSError as error:
             raise UsageError(f"`{path}` cannot be read: {error.strerror}. Check its permissions.") from None
@@ -83,7 +159,8 @@ def readable(paths: Sequence[str | Path]) -> list[Path]:
 
 def matching(stored: Mapping[str, str], source: str | Path) -> list[str]:
     """The stored sources that `source` names: itself, its full path, or a folder above."""
-    names = {str(source), str(Path(source).absolute()), str(Path(source).resolve())}
+    path = Path(source)
+    names = {str(source), source_of(path.absolute()), source_of(path.resolve())}
     exact = [name for name in stored if name in names]
     folders = tuple(name.rstrip("/") + "/" for name in names)
     return exact or [name for name in stored if name.startswith(folders)]

@@ -181,7 +181,7 @@ def settings(
     if file is not None:
         values = _read(file)
         if isinstance(values.get("data"), str):
-            values["data"] = str(file.parent / Path(values["data"]).expanduser())
+            values["data"] = str(file.parent / _at_home(Path(values["data"])))
     if everywhere:
         values["data"] = str(user_data_folder(variables))
     for path, value, source in (*_from_environment(variables), *_from_flags(flags or {})):
@@ -201,11 +201,18 @@ def config_file(config: Path | None = None, environ: Mapping[str, str] | None = 
 def user_data_folder(environ: Mapping[str, str] | None = None) -> Path:
     """Where `--global` keeps collections."""
     variables = _process_environment() if environ is None else environ
-    if "XDG_DATA_HOME" in variables:
+    if variables.get("XDG_DATA_HOME"):
         return Path(variables["XDG_DATA_HOME"]) / "leadline"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "leadline"
-    return Path.home() / ".local" / "share" / "leadline"
+        return _at_home(Path("~/Library/Application Support/leadline"))
+    return _at_home(Path("~/.local/share/leadline"))
+
+
+def _at_home(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise ConfigError(f"`{path}`: that home folder is not known. Write the whole path instead.") from None
 
 
 def _process_environment() -> Mapping[str, str]:
@@ -215,7 +222,7 @@ def _process_environment() -> Mapping[str, str]:
 def _config_file(config: Path | None, variables: Mapping[str, str]) -> Path | None:
     named = config or (Path(variables[CONFIG_VARIABLE]) if variables.get(CONFIG_VARIABLE) else None)
     if named is not None:
-        named = named.expanduser()
+        named = _at_home(named)
         if not named.is_file():
             raise ConfigError(
                 f"configuration file `{named}` is not there: check --config or {CONFIG_VARIABLE}."
@@ -265,7 +272,7 @@ def _put(values: dict[str, Any], path: str, value: object, source: str) -> None:
 
 
 def _expanded(read: Settings) -> Settings:
-    return read.model_copy(update={"data": read.data.expanduser()})
+    return read.model_copy(update={"data": _at_home(read.data)})
 
 
 def _explain(error: ValidationError, origin: Mapping[str, str], file: Path | None) -> str:

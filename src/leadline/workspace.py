@@ -21,13 +21,18 @@ from leadline.arguments import (
     as_text,
     asked_question,
     checked,
+    collection_name,
+    count,
+    metadata_values,
     readable,
+    refuse_strange,
+    texts,
     unknown,
 )
 from leadline.config import Settings
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import EmbeddingMismatch, UnknownCollection
+from leadline.errors import EmbeddingMismatch, UnknownCollection, UsageError
 from leadline.events import Event
 from leadline.ingest import LoadOptions, LoadReport
 from leadline.ingest import load as load_paths
@@ -82,13 +87,14 @@ class Workspace:
     ) -> LoadReport:
         """Read files and folders into a collection; what has not changed is left alone."""
         how = self.settings.load
+        refuse_strange(choices, LoadChoices)
         files = readable(paths)
         options = LoadOptions(
-            collection=choices.get("collection") or self.settings.collection,
-            metadata=dict(choices.get("metadata", {})),
+            collection=collection_name(choices.get("collection") or self.settings.collection),
+            metadata=metadata_values(choices.get("metadata", {})),
             prune=choices.get("prune", False),
-            exclude=(*how.exclude, *choices.get("exclude", ())),
-            passwords=tuple(choices.get("passwords", ())),
+            exclude=(*how.exclude, *texts(choices.get("exclude", ()))),
+            passwords=texts(choices.get("passwords", ())),
             max_file_mb=how.max_file_mb,
             ocr=how.ocr,
             split=SplitOptions(how.chunk_size, how.section_size),
@@ -103,12 +109,16 @@ class Workspace:
         self, question: str, limit: int = 10, *, run: Run | None = None, **choices: Unpack[SearchChoices]
     ) -> Results:
         """Passages for a question, best first, and how each was found."""
+        refuse_strange(choices, SearchChoices)
+        if not count(limit):
+            raise UsageError(f"`limit` cannot be {limit!r:.80}. It is a whole number from 1.")
         asked = asked_question(question)
         retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
         return await retriever.search(Query(asked), limit, run or self.run())
 
     async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
         """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""
+        refuse_strange(choices, AskChoices)
         asked = asked_question(question)
         retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
         agent = choices.get("agent", "auto")
@@ -223,7 +233,7 @@ class Workspace:
 
     async def _retriever(self, collections: Sequence[str], where: str | Filter | None) -> HybridRetriever:
         tree = parse_filter(as_text(where)) if isinstance(where, str) else where
-        names = tuple(dict.fromkeys(map(as_text, collections))) or (self.settings.collection,)
+        names = tuple(dict.fromkeys(texts(collections))) or (self.settings.collection,)
         known = await self._known(names)
         embedder = await self.embedder()
         for each in known:

@@ -23,6 +23,11 @@ BAD: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("missing password file", ("load", "harbour", "--password-file", "p.txt"), ("`p.txt`", "Check the path")),
     ("two agents", ("ask", "why?", "--fast", "--deep"), ("--fast and --deep", "one of them")),
     ("two forms", ("ask", "why?", "--json", "--html"), ("exclude each other", "one of them")),
+    ("a glob that is none", ("load", "harbour", "--exclude", "!"), ("exclude", ".gitignore")),
+    ("a name for no collection", ("load", "harbour", "-c", "a\nb"), ("a collection cannot be called",)),
+    ("unknown collection", ("search", "why?", "-c", "a\n\x1b[31mb"), ("`a b`", "There are: default")),
+    ("no such home", ("status", "--data", "~nobody-of-that-name/x"), ("home folder", "whole path")),
+    ("a file for a folder", ("status", "--data", "harbour/tide.md"), ("Not a directory", "--data")),
     ("unknown source", ("remove", "harbour/tides.md"), ("harbour/tides.md", "Did you mean")),
     ("nobody to ask", ("collections", "drop", "default"), ("Drop `default`", "--yes")),
     ("unknown embedding", ("search", "why?", "--config", "odd.toml"), ("statik", "Did you mean `static`?")),
@@ -56,6 +61,20 @@ def test_bad_input_is_one_line_and_changes_nothing(
     assert shown.err.count("\n") == 1
     assert [part for part in said if part not in shown.err] == []
     assert contents(here) == before
+
+
+def test_a_pipe_is_listed_and_not_waited_for(here: Path, leadline: Command) -> None:
+    os.mkfifo(here / "pipe.txt")
+    shown = leadline("load", "pipe.txt")
+    assert shown.code == 1
+    assert "is not a regular file" in shown.out
+
+
+def test_without_a_standard_input_nobody_is_asked(loaded: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    shown = loaded("collections", "drop", "default")
+    assert (shown.code, shown.err.count("\n")) == (2, 1)
+    assert "--yes" in shown.err
 
 
 def test_a_bad_filter_points_at_the_character(here: Path, loaded: Command) -> None:

@@ -68,6 +68,11 @@ def test_exclude_globs_work_as_in_gitignore(tmp_path: Path) -> None:
     assert names(walked, tmp_path) == ["a.md", "x/build/c.md", "x/draft-d.md", "x/keep.txt"]
 
 
+def test_a_glob_that_is_none_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="exclude"):
+        walk([tree(tmp_path, "a.md")], ["!"])
+
+
 def test_ignore_files_count_from_where_they_lie_and_the_nearest_wins(tmp_path: Path) -> None:
     tree(tmp_path, "a.log", "x/b.log", "x/c.log", "x/y/secret.md", "x/y/open.md", "secret.md")
     (tmp_path / ".gitignore").write_text("*.log\n", encoding="utf-8")

@@ -75,7 +75,7 @@ _Rules = tuple[tuple[str, GitIgnoreSpec], ...]
 def walk(paths: Sequence[Path], exclude: Sequence[str] = (), largest: int = 1 << 40) -> Walked:
     """Every file under `paths`, each once, in order. Raises UsageError for a path that cannot be read."""
     walked = Walked()
-    walk = _Walk(walked, GitIgnoreSpec.from_lines(exclude), largest)
+    walk = _Walk(walked, _globs(exclude), largest)
     for path in paths:
         walk.named(path)
     walked.files = list({file.source: file for file in walked.files}.values())
@@ -85,6 +85,13 @@ def walk(paths: Sequence[Path], exclude: Sequence[str] = (), largest: int = 1 <<
 def source_of(path: Path) -> str:
     """A path as text that can be stored: bytes that are no UTF-8 are written as escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _globs(exclude: Sequence[str]) -> GitIgnoreSpec:
+    try:
+        return GitIgnoreSpec.from_lines(exclude)
+    except ValueError as error:
+        raise UsageError(f"a glob to exclude cannot be used: {error}. Write it as in .gitignore.") from None
 
 
 class _Walk:

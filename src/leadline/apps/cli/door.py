@@ -45,7 +45,9 @@ class Door:
 
     def with_flags(self, **flags: object) -> "Door":
         """The same door with flags of a command, by dotted path; None means not given."""
-        return Door(self.data, self.config, self.everywhere, {**self.flags, **flags})
+        as_text = importlib.import_module("leadline.arguments").as_text
+        read = {path: as_text(value) if isinstance(value, str) else value for path, value in flags.items()}
+        return Door(self.data, self.config, self.everywhere, {**self.flags, **read})
 
     def settings(self) -> "Settings":
         """What file, environment and flags say together."""

@@ -15,7 +15,8 @@ import typer
 
 from leadline import __version__
 from leadline.apps.cli.door import Door
-from leadline.errors import LeadlineError
+from leadline.citing.render.plain import line, safe
+from leadline.errors import FilterError, LeadlineError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "load": ("load", "Read files and folders into a collection."),
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         build(word)([*anywhere, *rest], prog_name="leadline")
     except LeadlineError as error:
-        _fail(str(error), error.exit_code, debug)
+        _fail(_harmless(error), error.exit_code, debug)
     except KeyboardInterrupt:
         _fail("stopped.", 130, debug)
     except OSError as error:
@@ -124,11 +125,17 @@ def _options(
     context.obj = Door(data=data, config=config, everywhere=everywhere)
 
 
+def _harmless(error: LeadlineError) -> str:
+    """The message on one line, but for a filter's, which points at a character."""
+    text = str(error).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return safe(text) if isinstance(error, FilterError) else line(text)
+
+
 def _disk(error: OSError, debug: bool) -> tuple[str, int]:
     place = f"`{error.filename}`" if error.filename else "the data folder"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"{place}: the disk is full. Free some space and run the same command again.", 2
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.ENAMETOOLONG):
         return f"{place}: {error.strerror}. Make it accessible, or name another folder with --data.", 2
     return f"{place}: {_one_line(error)}{_see_traceback(debug)}", 1
 
