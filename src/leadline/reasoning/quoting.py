@@ -19,6 +19,9 @@ CHARACTERS = 800
 WORTH = 0.3
 """A further sentence must be worth at least this share of the first one."""
 
+LIKELY = 0.4
+"""A sentence that adds no word of the question must look this much like the likeliest answer taken."""
+
 PASSAGE, MARGINAL, OWN = 0.6, 0.6, 0.4
 LINKED = 0.25
 SAME_SECTION, SAME_DOCUMENT = 0.15, 0.05
@@ -81,8 +84,15 @@ def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
 
 
 def _says_something(candidate: Candidate, chosen: Chosen) -> bool:
-    """Whether it answers to the question in its own words, or goes on from a name in a sentence taken."""
-    return candidate.direct or not candidate.names.isdisjoint(chosen.names)
+    """Whether it answers to the question in its own words, or goes on from a name in a sentence taken.
+
+    A further sentence of a document already quoted must add a word of the question, or look like an answer.
+    """
+    if not candidate.direct and candidate.names.isdisjoint(chosen.names):
+        return False
+    if candidate.held - chosen.held or _document(candidate) not in map(_document, chosen.taken):
+        return True
+    return candidate.value >= LIKELY * max(other.value for other in chosen.taken)
 
 
 def _worth(seen: Sought, candidate: Candidate, chosen: Chosen, best: float) -> float:
