@@ -66,5 +66,5 @@ def test_what_the_caller_gives_wins_and_empty_values_are_left_out() -> None:
     assert metadata["status"] == "final"
     assert metadata["team"] == "sea"
     assert "author" not in metadata
-    assert metadata["modified"] == "2020-09-13T12:26:40Z"
+    assert metadata["modified"] == "2020-09-13"
     assert (metadata["source"], metadata["type"]) == ("/notes/port_plan-b.md", "text")

@@ -22,23 +22,31 @@ _SHEETS = frozenset({"xlsx", "xls", "ods", "csv", "tsv"})
 _NUMBERED = re.compile(r"(?:sheet|slide|page|part|tabelle|folie|feuil|工作表|幻灯片)\s*\d+", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")
 _DATES = ("date", "published", "created", "modified")
-_BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|_+")
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:")
+_BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|(?<=[a-z])-(?=\d)|(?<=\d)-(?=[^\W\d_])|_+")
 
 
 def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping[str, MetaValue]) -> Document:
-    """The document of one file. `content` is its hash, `given` the metadata of this load."""
+    """The document of one file. `content` is its hash, `given` the metadata of this load.
+
+    Dates are days, so that a filter can name one. What a document says of itself wins over what its file
+    says, but for where it lies and of what kind it is: it could hide from a filter by that.
+    """
     stated = {key: value for key, value in extracted.metadata.items() if value not in ("", ())}
+    for key in ("source", "type"):
+        stated.pop(key, None)
     title = _title(file, extracted, {**stated, **given})
-    modified = datetime.fromtimestamp(file.mtime_ns / 1e9, UTC).isoformat(timespec="seconds")
+    modified = datetime.fromtimestamp(file.mtime_ns / 1e9, UTC).date().isoformat()
     metadata: dict[str, MetaValue] = {
         "source": file.source,
         "type": extracted.kind,
         "title": title,
-        "modified": modified.replace("+00:00", "Z"),
+        "modified": modified,
         "language": language(extracted.text),
         **stated,
     }
     metadata["language"] = _code(metadata["language"])
+    metadata |= {key: _day(metadata[key]) for key in _DATES if key in metadata}
     metadata.setdefault("year", _year(metadata))
     metadata.update(given)
     metadata["title"] = title
@@ -58,11 +66,11 @@ def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping
 def name_as_title(name: str) -> str:
     """A file name as words.
 
-    >>> name_as_title("deep-search_notes XR-2000.md")
-    'deep search notes XR-2000'
+    >>> name_as_title("deep-search_notes XR-2000.md"), name_as_title("storm-of-1953.txt")
+    ('deep search notes XR-2000', 'storm of 1953')
     """
     stem = PurePath(name).stem
-    return " ".join(_BETWEEN_LETTERS.sub(" ", stem).split()) or stem
+    return " ".join(_BETWEEN_WORDS.sub(" ", stem).split()) or stem
 
 
 def _title(file: FoundFile, extracted: Extracted, stated: Metadata) -> str:
@@ -72,6 +80,16 @@ def _title(file: FoundFile, extracted: Extracted, stated: Metadata) -> str:
     candidates = (stated.get("title"), extracted.title, heading, name_as_title(PurePath(file.source).name))
     titles = (" ".join(str(each).split())[:LONGEST_TITLE] for each in candidates if each)
     return next((title for title in titles if title), "")
+
+
+def _day(date: MetaValue) -> MetaValue:
+    """A date and time as a date; anything else as it is.
+
+    >>> _day("2020-09-13T12:26:40Z"), _day("May 2020")
+    ('2020-09-13', 'May 2020')
+    """
+    found = _DAY.match(date) if isinstance(date, str) else None
+    return found[1] if found else date
 
 
 def _code(language: MetaValue) -> str:

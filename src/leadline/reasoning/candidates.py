@@ -14,8 +14,9 @@ from leadline.retrieval.phrases import phrase
 from leadline.types import Chunk, Evidence
 
 LONGEST = 300
-RELATED, FOCUS, KIND, OPENING, ASKS = 0.9, 0.6, 0.35, 0.25, 0.5
-_CLAUSE_ENDS = frozenset(",;:，；：、،؛")
+RELATED, FOCUS, KIND, OPENING, ASKS = 0.9, 0.6, 0.35, 0.25, 1.5
+_CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、،؛]")
+"""Not the comma of 1,200 and not the colon of 06:40: a cut there would quote another figure."""
 _PLACED = re.compile(r"\b(?:in|at|from|near|of)\s+(?:the\s+)?[A-Z]|[在于]|(?:في|من)\s")
 _RULE = re.compile(r"^[\s|:+-]*-{2,}[\s|:+-]*$")
 _BULLET = re.compile(r"(?:(?:[-*+•·▪●>]|\d{1,3}[.)、])\s+)+(?=\S)")
@@ -109,14 +110,23 @@ def answer_likeness(seen: Sought, sentence: str) -> float:
     return value
 
 
+def _word_end(text: str, begin: int, end: int) -> int:
+    """Where a clause too long itself can end: behind its last whole word that still fits."""
+    stop = min(begin + LONGEST, end)
+    space = max(text.rfind(" ", begin, stop), text.rfind("\n", begin, stop))
+    return space if stop < end and space > begin + LONGEST // 2 else stop
+
+
 def _clipped(seen: Sought, text: str, start: int, end: int) -> tuple[int, int]:
     """A long sentence cut at clause ends, to the run of clauses that looks most like an answer."""
     if end - start <= LONGEST:
         return start, end
-    ends = [index + 1 for index in range(start, end) if text[index] in _CLAUSE_ENDS] + [end]
+    ends = [mark.end() for mark in _CLAUSE_END.finditer(text, start, end)] + [end]
     best = (-1.0, start, start + LONGEST)
     for index, begin in enumerate([start, *ends[:-1]]):
-        stop = max((e for e in ends[index:] if e - begin <= LONGEST), default=min(begin + LONGEST, end))
+        stop = max((e for e in ends[index:] if e - begin <= LONGEST), default=0) or _word_end(
+            text, begin, end
+        )
         value = answer_likeness(seen, text[begin:stop])
         if value > best[0]:
             best = (value, begin, stop)

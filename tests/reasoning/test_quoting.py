@@ -1,0 +1,83 @@
+"""Which sentences an offline answer quotes, and how it cuts them."""
+
+from leadline.reasoning.base import Passage
+from leadline.reasoning.candidates import LONGEST, candidates
+from leadline.reasoning.covering import sought
+from leadline.reasoning.quoting import CHARACTERS, SENTENCES, quote_answer
+from leadline.retrieval.base import TermWeights
+from leadline.testing.builders import chunk, evidence
+from leadline.types import Query
+
+WEIGHTS = TermWeights(idf={"ferri": 2.0, "carri": 2.0, "passeng": 3.0}, length=20.0, chunks=100)
+
+
+def passage(text: str, *, headings: tuple[tuple[int, int], ...] = ()) -> Passage:
+    piece = evidence(chunk(text, title="Ferry"))
+    return Passage("d", 0, text, (piece,), 1.0, headings)
+
+
+def quoted(question: str, *passages: Passage) -> list[str]:
+    draft = quote_answer(question, [Query(question)], passages, WEIGHTS, 0.0)
+    return [claim.citations[0].quote for claim in draft.claims]
+
+
+def test_headings_and_table_headers_are_never_quoted_but_a_row_is_read_with_its_header() -> None:
+    text = "# Ferry passengers\n\n| Ferry | Passengers |\n|---|---|\n| Sable Heron | 320 |\n"
+    found = quoted("How many passengers does the ferry Sable Heron carry?", passage(text))
+    assert found == ["| Sable Heron | 320 |"]
+
+
+def test_a_heading_without_marks_is_known_by_its_span() -> None:
+    text = "Ferry passengers\n\nThe ferry carries 320 passengers."
+    assert quoted("How many passengers does the ferry carry?", passage(text, headings=((0, 16),))) == [
+        "The ferry carries 320 passengers."
+    ]
+
+
+def test_a_question_in_the_text_is_no_answer_when_there_is_one() -> None:
+    text = "How many passengers does the ferry carry? The ferry carries 320 passengers."
+    assert quoted("How many passengers does the ferry carry?", passage(text))[0] == (
+        "The ferry carries 320 passengers."
+    )
+
+
+def test_the_bullet_of_a_list_item_is_not_quoted() -> None:
+    text = "Notes\n\n- The ferry carries 320 passengers.\n- Dogs sail free."
+    assert quoted("How many passengers does the ferry carry?", passage(text))[0] == (
+        "The ferry carries 320 passengers."
+    )
+
+
+def test_a_long_sentence_is_cut_between_clauses_and_never_inside_a_number() -> None:
+    clause = "where the gulls were counted every morning by the keeper and his two daughters, "
+    text = (
+        clause * 4
+        + "the ferry carried 1,200,000 passengers at 06:40 and later, "
+        + clause * 4
+        + "it is said."
+    )
+    (found,) = [c.text for c in candidates(sought("passengers of the ferry", WEIGHTS), [passage(text)])]
+    assert len(found) <= LONGEST
+    assert found in text
+    assert "1,200,000 passengers at 06:40 and later," in found
+
+
+def test_a_long_sentence_without_clauses_is_cut_between_words() -> None:
+    text = "the ferry carries passengers " * 30
+    (found,) = [c.text for c in candidates(sought("passengers of the ferry", WEIGHTS), [passage(text)])]
+    assert len(found) <= LONGEST
+    assert set(found.split()) == {"the", "ferry", "carries", "passengers"}
+
+
+def test_an_answer_is_at_most_five_sentences_and_800_characters() -> None:
+    passages = [passage(f"Ferry {n} carries passengers {'and goods ' * 24}all year.") for n in range(9)]
+    found = quoted("Which ferry carries passengers?", *passages)
+    assert 2 <= len(found) <= SENTENCES
+    assert sum(map(len, found)) + len(found) - 1 <= CHARACTERS
+
+
+def test_a_sentence_without_a_word_of_the_question_is_not_quoted() -> None:
+    text = "Welcome aboard. The ferry carries 320 passengers. Mind the step."
+    assert quoted("How many passengers does the ferry carry?", passage(text)) == [
+        "The ferry carries 320 passengers."
+    ]
