@@ -181,7 +181,9 @@ def test_what_cannot_be_asked_for_is_refused(
             leadline.ask(QUESTION, **choices)
 
 
-@pytest.mark.parametrize("value", [None, object(), float("nan"), [1, "x"]], ids=str)
+@pytest.mark.parametrize(
+    "value", [None, pytest.param(object(), id="object"), float("nan"), [1, "x"]], ids=str
+)
 def test_metadata_that_cannot_be_stored_is_refused(value: Any, tmp_path: Path, files: Path) -> None:
     with Leadline(tmp_path / "data") as leadline, pytest.raises(UsageError, match="metadata `key`"):
         leadline.load(files, metadata={"key": value})
