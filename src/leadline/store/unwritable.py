@@ -1,4 +1,4 @@
-"""Which failures mean that the disk cannot be written."""
+"""Which failures mean that the disk cannot be written, or that a table on it is damaged."""
 
 import errno
 import re
@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from leadline.errors import StoreUnwritable
+from leadline.errors import StoreError, StoreUnwritable
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.ENOENT, errno.EEXIST}
@@ -34,6 +34,8 @@ def said_of(folder: Path) -> Generator[None]:
             raise _full(folder, _reason(number)) from error
         if number in CLOSED:
             raise _closed(folder, _reason(number)) from error
+        if isinstance(error, RuntimeError) and "lance" in str(error).lower():
+            raise _damaged(folder, error) from error
         raise
 
 
@@ -47,6 +49,14 @@ def _number(error: OSError | RuntimeError) -> int | None:
 
 def _reason(number: int | None) -> str:
     return errno.errorcode.get(number or 0, "unknown error")
+
+
+def _damaged(folder: Path, error: RuntimeError) -> StoreError:
+    reason = str(error).splitlines()[0][:200]
+    return StoreError(
+        f"A table below {folder} is damaged ({reason}). `leadline doctor` names its collection: "
+        "`leadline collections drop NAME`, then load again."
+    )
 
 
 def _full(folder: Path, reason: str) -> StoreUnwritable:
