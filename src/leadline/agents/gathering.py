@@ -42,6 +42,7 @@ class Gathering:
     verdicts: dict[str, Verdict] = field(default_factory=dict[str, Verdict])
     weights: TermWeights = field(default_factory=TermWeights)
     notices: list[str] = field(default_factory=list[str])
+    order: list[Hit] | None = None
 
     async def step(self, work: Step, state: SearchState, run: Run) -> SearchState:
         """One step; a budget or a cancel that ends it midway ends gathering, never the run."""
@@ -122,7 +123,9 @@ class Gathering:
 
     def ranked(self, question: str) -> list[Hit]:
         """Everything found, in final order."""
-        return rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
+        if self.order is None:
+            self.order = rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
+        return self.order
 
     async def _judged(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], run: Run
@@ -162,8 +165,10 @@ class Gathering:
         return results
 
     async def _weigh(self, question: str) -> None:
+        self.order = None
         best = [item.chunk for item in self.evidence(question)[:READ]]
         self.weights = await self.retriever.weights([question], best)
+        self.order = None
 
 
 async def _by_deadline(work: Awaitable[Results], run: Run) -> Results:
