@@ -45,6 +45,19 @@ def test_a_full_stop_before_a_small_letter_ends_nothing() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["## Meals", "The allowance is 28 euros."],
+        ["Meals", "=====", "The allowance is 28 euros."],
+        ["Meals and hotels", "----", "The allowance is 28 euros."],
+        ["The allowance - since 2023 -\nis 28 euros."],
+    ],
+)
+def test_a_heading_ends_with_its_line_also_without_a_blank_line(parts: list[str]) -> None:
+    assert cut("\n".join(parts)) == parts
+
+
 def test_list_items_headings_rows_and_blank_lines_end_a_sentence() -> None:
     text = (
         "# Ferries\n\nTwo lines of\none sentence\n- the Osprey\n- the Petrel\n1. first\n| a | b |\n| 1 | 2 |"

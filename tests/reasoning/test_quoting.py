@@ -34,6 +34,13 @@ def test_a_heading_without_marks_is_known_by_its_span() -> None:
     ]
 
 
+def test_the_sentence_right_below_a_heading_can_be_quoted() -> None:
+    text = "## Ferries\nThe ferry carries 320 passengers. Dogs sail free."
+    assert quoted("How many passengers does the ferry carry?", passage(text, headings=((3, 10),)))[0] == (
+        "The ferry carries 320 passengers."
+    )
+
+
 def test_a_question_in_the_text_is_no_answer_when_there_is_one() -> None:
     text = "How many passengers does the ferry carry? The ferry carries 320 passengers."
     assert quoted("How many passengers does the ferry carry?", passage(text))[0] == (

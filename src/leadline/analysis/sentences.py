@@ -11,8 +11,12 @@ _CLOSERS = r"[\"'”’»)\]」』）】》]*"
 _END = re.compile(
     rf"[。！？｡]+{_CLOSERS}"
     rf"|(?<![.!?؟۔।…])[.!?؟۔।…]++{_CLOSERS}(?=\s|$)"
+    r"|^#{1,6}[^\S\n][^\n]*\n\s*"
+    r"|\n(?=[^\S\n]*(?P<under>[=~^-])(?P=under){2,}[^\S\n]*$)"
+    r"|^[^\S\n]*(?P<rule>[=~^-])(?P=rule){2,}[^\S\n]*\n\s*"
     r"|\n[^\S\n]*\n\s*"
-    r"|\n(?=[^\S\n]*(?:[-*•·▪●|#>]|\d{1,3}[.)、]\s|\(\w{1,3}\)\s|[一二三四五六七八九十]+、))"
+    r"|\n(?=[^\S\n]*(?:[-*•·▪●|#>]|\d{1,3}[.)、]\s|\(\w{1,3}\)\s|[一二三四五六七八九十]+、))",
+    re.MULTILINE,
 )
 
 
@@ -21,7 +25,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
     A full stop ends a sentence when white space follows, what comes next is not in lower case, and it is
     not part of an abbreviation or initial. A line that opens a list item, a heading or a table row, and a
-    blank line, end one too.
+    blank line, end one too; so does the end of a line that is a heading.
 
     >>> text = "Dr. Ivo Hale built it. It cost 3.5 million! 它建于1980年。很大。"
     >>> [text[start:end] for start, end in sentences(text)]
