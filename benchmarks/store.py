@@ -25,9 +25,8 @@ from typing import Any
 
 import lancedb
 from lancedb.query import MatchQuery
-from pymilvus import MilvusClient
 
-from benchmarks.store_milvus import fill_milvus, measure_milvus
+from benchmarks.store_milvus import fill_milvus, measure_milvus, milvus_at
 from benchmarks.store_times import NAME, Times, measured, say
 from benchmarks.synthetic import BATCH, DIMENSION, SINCE, Corpus, Question, entries
 from leadline.store.filters import Compare
@@ -122,7 +121,7 @@ async def compare(folder: Path, corpus: Corpus, queries: int, pool: int, *, milv
     }
     await store.close()
     if milvus:
-        client = MilvusClient(str(folder / "milvus.db"))
+        client = milvus_at(folder / "milvus.db")
         say(f"milvus-lite: loaded and indexed in {fill_milvus(client, corpus):.0f} s")
         found["milvus-lite"] = await measure_milvus(client, questions, pool)
         client.close()

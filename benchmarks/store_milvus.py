@@ -4,12 +4,17 @@
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pymilvus import AnnSearchRequest, DataType, Function, FunctionType, MilvusClient, RRFRanker
 
 from benchmarks.store_times import NAME, Times, measured, say
 from benchmarks.synthetic import BATCH, DIMENSION, SINCE, Corpus, Question
+
+
+def milvus_at(path: Path) -> MilvusClient:
+    return MilvusClient(str(path))
 
 
 def fill_milvus(client: MilvusClient, corpus: Corpus) -> float:
