@@ -202,6 +202,14 @@ def test_every_stop_reason_has_words(stop: StopReason) -> None:
     assert f"({stop})" in footer(replace(ANSWER, stop=stop))
 
 
+@pytest.mark.parametrize("width", [40, 160])
+def test_sources_are_set_in_and_not_filled_up_to_the_width(width: int) -> None:
+    text = shown(render_terminal(ANSWER), width).split("Sources\n")[1].split("\n\n")[0]
+    rows = text.split("\n")
+    assert rows == [f"  {row.strip()}" for row in rows]
+    assert max(map(len, rows)) <= width
+
+
 @pytest.mark.parametrize("answer", [ATTACK, NEAREST_ATTACK], ids=["claims", "nearest"])
 def test_documents_cannot_reach_the_terminal(answer: Answer) -> None:
     text = shown(render_terminal(answer), 5000)

@@ -1,7 +1,8 @@
 """An answer for the terminal. Nothing from a document is read as markup or reaches the terminal as a control."""
 
-from rich.console import Group, RenderableType
-from rich.padding import Padding
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from leadline.citing.render.outline import Line, Outline, outline, where
@@ -11,6 +12,19 @@ from leadline.types import Answer, Citation, Evidence, Support
 _QUOTE = 320
 _STYLES = {Support.SUPPORTED: "", Support.PARTLY: "yellow", Support.UNSUPPORTED: "red"}
 _SIGNS = {Support.SUPPORTED: "", Support.PARTLY: "◐", Support.UNSUPPORTED: "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """Text two columns in. Rich's own padding also fills every line up to the width, which stays behind
+    when the output is kept in a file or copied."""
+
+    text: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for row in self.text.wrap(console, max(options.max_width - 2, 1)):
+            row.rstrip()
+            yield Text("  ") + row if row else row
 
 
 def render_terminal(answer: Answer) -> RenderableType:
@@ -58,10 +72,10 @@ def _source(number: int, citation: Citation) -> RenderableType:
     if citation.via:
         text.append(f"  found through ‘{line(citation.via)}’", style="magenta")
     text.append(f"\n“{line(citation.quote, _QUOTE)}”", style="default")
-    return Padding(text, (0, 0, 0, 2))
+    return Indented(text)
 
 
 def _passage(evidence: Evidence) -> RenderableType:
     text = Text(line(where(evidence.chunk)), style="bold")
     text.append(f"\n“{line(evidence.chunk.text, _QUOTE)}”\n", style="default")
-    return Padding(text, (0, 0, 0, 2))
+    return Indented(text)
