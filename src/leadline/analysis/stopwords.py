@@ -2,7 +2,7 @@
 
 ENGLISH = frozenset(
     """a about also an and any are as at be been being but by can could did do does doing done for from had has
-    have having he her hers him his how i if in into is it its itself just may me might more most must my
+    have having he her hers him his how i if in into is it its itself just many may me might more most much must my
     of on one or our ours own shall she should so some such than that the their theirs them then there these
     they this those to too us very was we were what when where which while who whom whose why will with would
     you your yours please tell s t both each same between during among other""".split()

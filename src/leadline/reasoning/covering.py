@@ -5,13 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from leadline.analysis.names import subjects
-from leadline.analysis.terms import analyse
+from leadline.analysis.terms import analyse, stem
 from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles, whole
 from leadline.retrieval.scoring import shares
 from leadline.types import Chunk, Evidence
 
+_ASKING = frozenset(map(stem, ("differ", "difference", "compare", "comparison", "respective", "common")))
+"""What a question does with its subjects; a text that answers it need not say so."""
 _WORD = re.compile(r"\w+(?:[-./'’]\w+)*")
 
 
@@ -37,7 +39,7 @@ def sought(question: str, weights: TermWeights) -> Sought:
     """Read a question against the collection's term weights."""
     named = {phrase(name): name for name in subjects(question)}
     # A single Han character is what is left between question words; texts hold it inside bigrams.
-    terms = [term for term in analyse(question) if len(term) > 1 or term.isascii()]
+    terms = [t for t in analyse(question) if (len(t) > 1 or t.isascii()) and t not in _ASKING]
     return Sought(question, shares(terms, weights), named, wanted(question))
 
 

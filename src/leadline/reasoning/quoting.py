@@ -120,11 +120,13 @@ def _claims(chosen: Sequence[Candidate], asked: Sequence[Query]) -> Iterator[Cla
 
 
 def _topic(candidate: Candidate, asked: Sequence[Query]) -> str:
-    """The sub-query whose terms the sentence answers most, "" when there is none."""
+    """The subject or sub-question whose terms the sentence answers most, "" when there is none."""
     terms = set(analyse(f"{candidate.evidence.chunk.title} {candidate.text}"))
     subs = [query for query in asked if query.kind == "sub"]
     best = max(subs, key=lambda query: len(terms.intersection(analyse(query.text))), default=None)
-    return best.text if best else ""
+    if best is None:
+        return ""
+    return best.leads[0].name if best.leads else best.text
 
 
 def _claim(candidate: Candidate, topic: str) -> Claim:
