@@ -5,6 +5,8 @@
 Both are LanceDB's BM25 as it is, over title and text of the same passages, with the same questions. Our terms
 hold the title three times, as the store indexes them.
 """
+# lancedb is partly typed
+# pyright: reportUnknownMemberType=false
 
 import argparse
 import asyncio
