@@ -10,6 +10,7 @@ from typing import Protocol
 
 from leadline.embeddings.base import Vectors
 from leadline.store.filters import Filter
+from leadline.store.phrases import PhraseIndex
 from leadline.types import Chunk, Collection, Document, Section
 
 
@@ -95,8 +96,12 @@ class Store(Protocol):
 
     async def statistics(self, name: str, terms: Sequence[str]) -> Statistics: ...
 
-    async def chunks(self, name: str, ids: Sequence[str]) -> list[Chunk]:
-        """Chunks by id, in the order asked; unknown ids are left out."""
+    async def phrases(self, name: str) -> PhraseIndex:
+        """Which chunks hold which phrases, as one state; cheap to ask for again."""
+        ...
+
+    async def chunks(self, name: str, ids: Sequence[str], where: Filter | None = None) -> list[Chunk]:
+        """Chunks by id, in the order asked; unknown ids and those that `where` shuts out are left out."""
         ...
 
     async def section_chunks(self, name: str, section_id: str) -> list[Chunk]:

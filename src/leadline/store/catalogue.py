@@ -18,15 +18,22 @@ from urllib.parse import quote
 
 from leadline.errors import StoreError, UnknownCollection
 from leadline.store.base import Statistics
+from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
+from leadline.store.catalogue_phrases import Segments, read_index
 from leadline.store.fields import Field, metadata_from
+from leadline.store.phrases import PhraseIndex
 from leadline.types import Block, Collection, Document, Heading, Page, Section
 
-FORMAT = 1
-"""The version of the layout below and of the Lance tables' columns, kept as SQLite's `user_version`."""
+FORMAT = 2
+"""The version of the layout below and of the Lance tables' columns, kept as SQLite's `user_version`.
+
+1: without the phrase index; 2: with it.
+"""
 
 FILE = "catalogue.sqlite"
 
-SCHEMA = """
+SCHEMA = (
+    """
 CREATE TABLE collections (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL, embedding TEXT NOT NULL,
     dimension INTEGER NOT NULL, metadata TEXT NOT NULL, table_name TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
@@ -51,6 +58,8 @@ CREATE TABLE terms (
     collection INTEGER NOT NULL, term TEXT NOT NULL, frequency INTEGER NOT NULL, PRIMARY KEY (collection, term)
 ) WITHOUT ROWID;
 """
+    + PHRASE_SCHEMA
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,7 @@ class Catalogue:
     def __init__(self, folder: Path) -> None:
         self.connection = _connect_read_only(folder / FILE)
         self._lock = threading.Lock()
+        self._segments: dict[int, Segments] = {}
         check_format(self.connection, folder)
 
     def close(self) -> None:
@@ -125,6 +135,12 @@ class Catalogue:
         chunks = record.collection.chunks
         return Statistics(asked, chunks, record.terms / chunks if chunks else 0.0)
 
+    def phrases(self, name: str) -> PhraseIndex:
+        """The phrase index of a collection; what was read of it before is not read again."""
+        with self.read() as connection:
+            record = one_record(connection, name)
+            return read_index(connection, record.id, self._segments.setdefault(record.id, {}))
+
     def document(self, name: str, document_id: str) -> Document | None:
         with self.read() as connection:
             row = connection.execute(
@@ -156,6 +172,10 @@ def check_format(connection: sqlite3.Connection, folder: Path) -> None:
     if found > FORMAT:
         raise StoreError(
             f"The store {folder} was written by a newer Leadline (format {found}); upgrade Leadline to read it."
+        )
+    if found:
+        raise StoreError(
+            f"The store {folder} was written by an older Leadline (format {found}); the next `leadline load` upgrades it."
         )
     raise not_ours(folder)
 

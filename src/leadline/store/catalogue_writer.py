@@ -22,6 +22,8 @@ from leadline.store.catalogue import (
     one_record,
     structure_text,
 )
+from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
+from leadline.store.catalogue_phrases import PhraseWriter
 from leadline.store.fields import Field, metadata_text
 from leadline.types import Collection
 
@@ -39,6 +41,7 @@ class CatalogueWriter:
         self.connection = sqlite3.connect(
             folder / FILE, check_same_thread=False, isolation_level=None, timeout=PATIENCE
         )
+        self.phrases = PhraseWriter(self.connection)
         try:
             self._prepare(folder)
         except BaseException as error:
@@ -50,6 +53,7 @@ class CatalogueWriter:
     def _prepare(self, folder: Path) -> None:
         execute = self.connection.execute
         if execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            self._upgrade()
             check_format(self.connection, folder)
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = FULL")
@@ -58,6 +62,13 @@ class CatalogueWriter:
         if not execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
             self.connection.executescript(
                 f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;"
+            )
+
+    def _upgrade(self) -> None:
+        """Bring a catalogue of format 1 to today's layout; its phrases are not in it yet."""
+        if self.connection.execute("PRAGMA user_version").fetchone()[0] == 1:
+            self.connection.executescript(
+                f"BEGIN IMMEDIATE; {PHRASE_SCHEMA} PRAGMA user_version = 2; COMMIT;"
             )
 
     def close(self) -> None:
@@ -107,6 +118,7 @@ class CatalogueWriter:
     def drop(self, record: Record) -> None:
         for table in ("fields", "documents", "sections", "terms"):
             self.connection.execute(f"DELETE FROM {table} WHERE collection = ?", (record.id,))
+        self.phrases.drop(record.id)
         self.connection.execute("DELETE FROM collections WHERE id = ?", (record.id,))
 
     def set_version(self, record: Record, version: int) -> None:
@@ -148,6 +160,7 @@ class CatalogueWriter:
                 f"DELETE FROM {table} WHERE collection = ? AND {column} = ?",
                 ((record.id, one) for one in ids),
             )
+        self.phrases.remove(record.id, ids)
         frequency, length = _count(gone)
         self.connection.executemany(
             "UPDATE terms SET frequency = frequency - ? WHERE collection = ? AND term = ?",
@@ -180,6 +193,7 @@ class CatalogueWriter:
                 for one in entry.sections
             ),
         )
+        self.phrases.add(record.id, [chunk for entry in entries for chunk in entry.chunks])
         chunks = [chunk.terms for entry in entries for chunk in entry.chunks]
         frequency, length = _count(chunks)
         self.connection.executemany(

@@ -19,6 +19,7 @@ from leadline.store.filters import Filter
 from leadline.store.lance_filters import ALWAYS, NEVER, predicate
 from leadline.store.lance_reader import LanceReader, Snapshot
 from leadline.store.lance_writer import LanceWriter
+from leadline.store.phrases import PhraseIndex
 from leadline.store.rows import by_relevance, by_similarity, chunks_from
 from leadline.store.unwritable import said_of
 from leadline.types import Chunk, Collection, Document, Section
@@ -128,18 +129,27 @@ class LanceStore:
     async def statistics(self, name: str, terms: Sequence[str]) -> Statistics:
         return self._reader.catalogue(name).statistics(name, terms)
 
-    async def chunks(self, name: str, ids: Sequence[str]) -> list[Chunk]:
-        found = {chunk.id: chunk for chunk in await self._among(name, "id", list(dict.fromkeys(ids)))}
+    async def phrases(self, name: str) -> PhraseIndex:
+        return self._reader.phrases(name)
+
+    async def chunks(self, name: str, ids: Sequence[str], where: Filter | None = None) -> list[Chunk]:
+        found = {chunk.id: chunk for chunk in await self._among(name, "id", list(dict.fromkeys(ids)), where)}
         return [found[one] for one in ids if one in found]
 
     async def section_chunks(self, name: str, section_id: str) -> list[Chunk]:
         found = await self._among(name, "section", [section_id])
         return sorted(found, key=lambda chunk: (chunk.ordinal, chunk.start))
 
-    async def _among(self, name: str, column: str, keys: Sequence[str]) -> list[Chunk]:
+    async def _among(
+        self, name: str, column: str, keys: Sequence[str], where: Filter | None = None
+    ) -> list[Chunk]:
         async def read(snapshot: Snapshot) -> list[Chunk]:
+            if not (condition := _condition(where, snapshot.record.fields)):
+                return []
             return [
-                chunk async for table in snapshot.table.among(column, keys) for chunk in chunks_from(table)
+                chunk
+                async for table in snapshot.table.among(column, keys, where=condition)
+                for chunk in chunks_from(table)
             ]
 
         return await self._reader.search(name, read)

@@ -11,6 +11,7 @@ from leadline.errors import StoreError
 from leadline.store.catalogue import FILE, Catalogue, Record, unknown
 from leadline.store.lance_table import LanceTable, connect
 from leadline.store.lance_writer import TABLES
+from leadline.store.phrases import PhraseIndex
 
 R = TypeVar("R")
 
@@ -34,6 +35,7 @@ class LanceReader:
         self._catalogue: Catalogue | None = None
         self._connection: AsyncConnection | None = None
         self._snapshots: dict[str, Snapshot] = {}
+        self._phrases: dict[str, PhraseIndex] = {}
         self._changes = -1
 
     def close(self) -> None:
@@ -43,6 +45,7 @@ class LanceReader:
             self._connection.close()
         self._catalogue = self._connection = None
         self._snapshots.clear()
+        self._phrases.clear()
 
     @property
     def is_empty(self) -> bool:
@@ -70,12 +73,24 @@ class LanceReader:
                     ) from error
         raise AssertionError("the last attempt returns or raises")
 
-    async def _snapshot(self, name: str) -> Snapshot:
+    def phrases(self, name: str) -> PhraseIndex:
+        """The collection's phrase index as it is now."""
+        catalogue = self._renewed(name)
+        if name not in self._phrases:
+            self._phrases[name] = catalogue.phrases(name)
+        return self._phrases[name]
+
+    def _renewed(self, name: str) -> Catalogue:
         catalogue = self.catalogue(name)
         changes = catalogue.changes
         if changes != self._changes:
             self._changes = changes
             self._snapshots.clear()
+            self._phrases.clear()
+        return catalogue
+
+    async def _snapshot(self, name: str) -> Snapshot:
+        catalogue = self._renewed(name)
         found = self._snapshots.get(name)
         if found is None:
             record = catalogue.record(name)

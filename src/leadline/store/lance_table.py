@@ -154,12 +154,18 @@ class LanceTable:
         return await (query if where == ALWAYS else query.where(where)).to_arrow()
 
     async def among(
-        self, column: str, keys: Sequence[str], columns: Sequence[str] = READ
+        self, column: str, keys: Sequence[str], columns: Sequence[str] = READ, where: str = ALWAYS
     ) -> AsyncIterator[Any]:
-        """Rows whose `column` is one of `keys`, in batches of Arrow tables."""
+        """Rows whose `column` is one of `keys` and that pass `where`, in batches of Arrow tables."""
         for start in range(0, len(keys), BATCH):
-            query = self.table.query().where(_among(column, keys[start : start + BATCH]))
+            wanted = _among(column, keys[start : start + BATCH])
+            query = self.table.query().where(wanted if where == ALWAYS else f"{wanted} AND {where}")
             yield await query.select(list(columns)).to_arrow()
+
+    async def batches(self, columns: Sequence[str]) -> AsyncIterator[Any]:
+        """Some columns of every row, in Arrow tables of bounded size."""
+        async for batch in await self.table.query().select(list(columns)).to_batches():
+            yield pa.Table.from_batches([batch])
 
     async def count(self) -> int:
         return await self.table.count_rows()

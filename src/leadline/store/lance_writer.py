@@ -19,7 +19,7 @@ from leadline.store.catalogue_writer import CatalogueWriter
 from leadline.store.fields import Field, fields_of, missing_fields
 from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
 from leadline.store.lock import LOCK, WriterLock
-from leadline.store.rows import table_of
+from leadline.store.rows import READ, chunks_from, table_of
 from leadline.types import Collection
 
 TABLES = "tables"
@@ -92,8 +92,17 @@ class LanceWriter:
             await table.restore(record.version)
             with self.catalogue.transaction():
                 self.catalogue.set_version(record, await table.version())
+        if record.collection.chunks and not self.catalogue.phrases.holds(record.id):
+            await self._index_phrases(record)
         if record.purging:
             await self._purge(self.catalogue.record(record.collection.name))
+
+    async def _index_phrases(self, record: Record) -> None:
+        """Build the phrase index of a collection that was written before there was one."""
+        table = await self._table(record)
+        with self.catalogue.transaction():
+            async for rows in table.batches(READ):
+                self.catalogue.phrases.add(record.id, chunks_from(rows))
 
     async def create(self, collection: Collection) -> None:
         there = self.catalogue.find(collection.name)
@@ -186,6 +195,7 @@ class LanceWriter:
         await new.forget_versions(AT_ONCE)
         with self.catalogue.transaction():
             self.catalogue.move(record, name, await new.version())
+            self.catalogue.phrases.clean(record.id)
         self._tables.pop(record.table, None)
         await self.connection.drop_table(record.table)
         await asyncio.to_thread(self.catalogue.scrub)

@@ -1,0 +1,280 @@
+"""The phrase index: which chunks hold which phrases, both ways round, in a few sorted arrays.
+
+chunks of one commit -> a segment; segments of like size are merged as they gather, so that adding stays
+cheap. What is removed is only marked, and left out when its segment is next merged. A new file never
+changes what is stored of an old one: which phrases are worth following is decided when they are asked for.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from leadline.analysis.phrases import Keys, chunk_phrases, number
+from leadline.types import Chunk
+
+Places = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.uint32]
+Bytes = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+_ARRAYS: tuple[tuple[str, type[np.generic]], ...] = (
+    ("documents", np.uint64),
+    ("id_keys", np.uint64),
+    ("phrases", np.uint64),
+    ("id_rows", np.uint32),
+    ("id_ends", np.uint32),
+    ("own_ends", np.uint32),
+    ("own", np.uint32),
+    ("ends", np.uint32),
+    ("rows", np.uint32),
+    ("ids", np.uint8),
+    ("own_about", np.uint8),
+    ("about", np.uint8),
+)
+_HEADER = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseSegment:
+    """An immutable part of the index: n chunks (rows from 0), u phrases, m mentions.
+
+    `own_ends` (n) cuts `own` and `own_about` (m) into the phrases of each chunk, as places in `phrases` (u,
+    sorted); `ends` (u) cuts `rows` and `about` (m) into the chunks of each phrase. `ids` cut by `id_ends` (n)
+    are the chunk ids; `id_keys` (n, sorted) with `id_rows` find them; `documents` (n) has their documents' numbers.
+    """
+
+    documents: Keys
+    id_keys: Keys
+    phrases: Keys
+    id_rows: Numbers
+    id_ends: Numbers
+    own_ends: Numbers
+    own: Numbers
+    ends: Numbers
+    rows: Numbers
+    ids: Bytes
+    own_about: Bytes
+    about: Bytes
+
+    @property
+    def size(self) -> int:
+        """How many chunks it holds, removed ones included."""
+        return len(self.own_ends)
+
+    def id_of(self, row: int) -> bytes:
+        """A chunk's id, encoded."""
+        start = int(self.id_ends[row - 1]) if row else 0
+        return self.ids[start : int(self.id_ends[row])].tobytes()
+
+    def to_bytes(self) -> bytes:
+        """A header with the arrays' lengths, then the arrays; `from_bytes` reads it back."""
+        arrays: list[npt.NDArray[np.generic]] = [getattr(self, name) for name, _ in _ARRAYS]
+        header = json.dumps([len(array) for array in arrays]).encode().ljust(_HEADER)
+        return b"".join((header, *(array.tobytes() for array in arrays)))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "PhraseSegment":
+        lengths: list[int] = json.loads(data[:_HEADER])
+        arrays: dict[str, npt.NDArray[np.generic]] = {}
+        start = _HEADER
+        for (name, kind), length in zip(_ARRAYS, lengths, strict=True):
+            arrays[name] = np.frombuffer(data, kind, length, start)
+            start += arrays[name].nbytes
+        return cls(**arrays)  # pyright: ignore[reportArgumentType] - each of the kind listed above
+
+
+def segment_of(chunks: Sequence[Chunk]) -> PhraseSegment:
+    """A segment of new chunks."""
+    held = [chunk_phrases(chunk.text, chunk.title, chunk.heading_path) for chunk in chunks]
+    return _segment(
+        [_encoded(chunk.id) for chunk in chunks],
+        np.fromiter((number(chunk.document_id) for chunk in chunks), np.uint64),
+        np.fromiter((len(one) for one in held), np.int64),
+        np.fromiter((phrase for one in held for phrase in one), np.uint64),
+        np.fromiter((about for one in held for about in one.values()), np.uint8),
+    )
+
+
+def merged(parts: Sequence[tuple[PhraseSegment, Mask]]) -> PhraseSegment:
+    """One segment of several, without the rows marked (True) as removed."""
+    ids: list[bytes] = []
+    documents: list[Keys] = []
+    counts: list[Places] = []
+    phrases: list[Keys] = []
+    about: list[Bytes] = []
+    for segment, gone in parts:
+        kept = np.flatnonzero(~gone)
+        ids += [segment.id_of(int(row)) for row in kept]
+        documents.append(segment.documents[kept])
+        owner, places = spread(segment.own_ends, kept)
+        counts.append(np.bincount(owner, minlength=len(kept)))
+        phrases.append(segment.phrases[segment.own[places]])
+        about.append(segment.own_about[places])
+    return _segment(
+        ids, np.concatenate(documents), np.concatenate(counts), np.concatenate(phrases), np.concatenate(about)
+    )
+
+
+def _segment(
+    ids: Sequence[bytes], documents: Keys, counts: Places, phrases: Keys, about: Bytes
+) -> PhraseSegment:
+    """From the phrases of each chunk in turn to the chunks of each phrase."""
+    unique, own = np.unique(phrases, return_inverse=True)
+    order = np.argsort(own, kind="stable")
+    rows = np.repeat(np.arange(len(ids)), counts)
+    keys = np.fromiter((number(one.decode("utf-8", "surrogatepass")) for one in ids), np.uint64)
+    by_key = np.argsort(keys, kind="stable")
+    return PhraseSegment(
+        documents=documents,
+        id_keys=keys[by_key],
+        phrases=unique,
+        id_rows=by_key.astype(np.uint32),
+        id_ends=np.cumsum([len(one) for one in ids], dtype=np.uint32),
+        own_ends=np.cumsum(counts, dtype=np.uint32),
+        own=own.astype(np.uint32),
+        ends=np.cumsum(np.bincount(own, minlength=len(unique)), dtype=np.uint32),
+        rows=rows[order].astype(np.uint32),
+        ids=np.frombuffer(b"".join(ids), np.uint8),
+        own_about=about,
+        about=about[order],
+    )
+
+
+def spread(ends: Numbers, places: Places) -> tuple[Places, Places]:
+    """Of the runs that `ends` cuts, those at `places`, laid end to end: (which of `places`, where) for each element."""
+    starts = np.where(places > 0, ends[places - 1], 0).astype(np.int64)
+    lengths = ends[places].astype(np.int64) - starts
+    owner = np.repeat(np.arange(len(places)), lengths)
+    before = np.cumsum(lengths) - lengths
+    return owner, np.arange(len(owner)) + (starts - before)[owner]
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """Who holds what, one element each: a place in what was asked, a chunk's row, and how much it is about the phrase."""
+
+    asked: Places
+    rows: Places
+    about: Bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseIndex:
+    """All segments of a collection at one commit. Rows count through the segments in order.
+
+    `gone` marks (True) the removed rows of each segment.
+    """
+
+    segments: tuple[PhraseSegment, ...] = ()
+    gone: tuple[Mask, ...] = ()
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks it holds."""
+        return sum(one.size for one in self.segments) - sum(int(mask.sum()) for mask in self.gone)
+
+    def rows_of(self, ids: Sequence[str]) -> Places:
+        """The rows of chunks, -1 for those it does not hold."""
+        keys = np.array([number(one) for one in ids], np.uint64)
+        found = np.full(len(keys), -1, np.int64)
+        for base, segment, gone in self._parts():
+            places, there = _places(segment.id_keys, keys)
+            rows = segment.id_rows[places[there]]
+            alive = ~gone[rows]
+            found[np.flatnonzero(there)[alive]] = base + rows[alive]
+        return found
+
+    def ids_of(self, rows: Places) -> list[str]:
+        """The ids of the chunks at `rows`."""
+        names = [""] * len(rows)
+        for base, segment, _ in self._parts():
+            for place in np.flatnonzero((rows >= base) & (rows < base + segment.size)):
+                names[place] = segment.id_of(int(rows[place]) - base).decode("utf-8", "surrogatepass")
+        return names
+
+    def held(self, rows: Places) -> tuple[Places, Keys, Bytes]:
+        """The phrases of chunks: for each (which of `rows`, the phrase, how much it is about it)."""
+        parts: list[tuple[Places, Keys, Bytes]] = []
+        for base, segment, _ in self._parts():
+            here = np.flatnonzero((rows >= base) & (rows < base + segment.size))
+            owner, places = spread(segment.own_ends, rows[here] - base)
+            parts.append((here[owner], segment.phrases[segment.own[places]], segment.own_about[places]))
+        if not parts:
+            return np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+        owners, phrases, about = zip(*parts, strict=True)
+        return np.concatenate(owners), np.concatenate(phrases), np.concatenate(about)
+
+    def mentions(self, phrases: Keys, limit: int) -> tuple[Mentions, Places]:
+        """The chunks that hold `phrases`, and the number of those for each phrase.
+
+        A phrase of more than `limit` chunks is too common to lead anywhere: its chunks are left out, and its
+        number may count removed ones.
+        """
+        numbers = self._numbers(phrases, limit)
+        rare = np.flatnonzero((numbers > 0) & (numbers <= limit))
+        found = [
+            (rare[asked], base + rows, about) for base, asked, rows, about in self._holding(phrases[rare])
+        ]
+        if not found:
+            return Mentions(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint8)), numbers
+        asked, rows, about = zip(*found, strict=True)
+        return Mentions(np.concatenate(asked), np.concatenate(rows), np.concatenate(about)), numbers
+
+    def logical(self) -> Iterator[tuple[str, int, int]]:
+        """Every mention as (chunk id, phrase, about), whatever segments it lies in."""
+        for base, segment, gone in self._parts():
+            kept = np.flatnonzero(~gone)
+            names = self.ids_of(base + kept)
+            owner, places = spread(segment.own_ends, kept)
+            for which, place in zip(owner.tolist(), places.tolist(), strict=True):
+                yield names[which], int(segment.phrases[segment.own[place]]), int(segment.own_about[place])
+
+    def _numbers(self, phrases: Keys, limit: int) -> Places:
+        numbers = np.zeros(len(phrases), np.int64)
+        removed = 0
+        for _, segment, gone in self._parts():
+            places, there = _places(segment.phrases, phrases)
+            starts = np.where(places > 0, segment.ends[places - 1], 0).astype(np.int64)
+            numbers += (
+                np.where(there, segment.ends[places].astype(np.int64) - starts, 0) if segment.size else 0
+            )
+            removed += int(gone.sum())
+        if removed:
+            doubtful = np.flatnonzero((numbers > 0) & (numbers <= limit + removed))
+            counted = np.zeros(len(doubtful), np.int64)
+            for _, asked, _, _ in self._holding(phrases[doubtful]):
+                counted += np.bincount(asked, minlength=len(doubtful))
+            numbers[doubtful] = counted
+        return numbers
+
+    def _holding(self, phrases: Keys) -> Iterator[tuple[int, Places, Numbers, Bytes]]:
+        """For each segment: its first row, and (which phrase, row, about) of what is not removed."""
+        for base, segment, gone in self._parts():
+            places, there = _places(segment.phrases, phrases)
+            which = np.flatnonzero(there)
+            owner, flat = spread(segment.ends, places[which])
+            rows = segment.rows[flat]
+            alive = ~gone[rows]
+            yield base, which[owner[alive]], rows[alive], segment.about[flat[alive]]
+
+    def _parts(self) -> Iterator[tuple[int, PhraseSegment, Mask]]:
+        base = 0
+        for segment, gone in zip(self.segments, self.gone, strict=True):
+            if segment.size:
+                yield base, segment, gone
+            base += segment.size
+
+
+def _places(keys: Keys, wanted: Keys) -> tuple[Places, Mask]:
+    """Where in the sorted `keys` each wanted one stands, and whether it is there at all."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return places, keys[places] == wanted
