@@ -114,7 +114,7 @@ def test_a_chunk_does_not_lead_to_itself() -> None:
     pool = Pool()
     pool.add(Query(QUESTION), [hit(OSPREY, 0.5), hit(OTHER, 1.0)])
     pool.add(gap(Lead("Mirren Yard", OSPREY.id)), [hit(OSPREY, 1.0)])
-    assert pool.links == []
+    assert pool.led == []
     assert scores(pool)[OSPREY.id] == 0.5
 
 

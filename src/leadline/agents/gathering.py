@@ -77,7 +77,7 @@ class Gathering:
                 if ended is None:
                     self.notices.append(f"A search failed: {results}")
             else:
-                new += self.pool.add(query, results.hits)
+                new += self.pool.add(query, results.hits, results.links, results.scores or None)
                 self.notices += [text for text in results.notices if text not in self.notices]
         asked = (*state.asked, *state.queries)
         state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))

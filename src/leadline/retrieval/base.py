@@ -23,12 +23,33 @@ class TermWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """Chunk `child` is reached from chunk `parent`, which holds a phrase that `child` holds too.
+
+    `strength` (0..1) is how rare the phrase is and how much `child` is about it. `name` is the phrase as it is
+    written, where that is known already; else `phrase` is its key in `analysis.phrases`.
+    """
+
+    parent: str
+    child: str
+    strength: float
+    name: str = ""
+    phrase: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
-    """One search's result: hits best first, and how many each recall path gave."""
+    """One search's result: hits best first, and how many each recall path gave.
+
+    `links` are those between the hits, and `scores` the hits' scores before links raised them and coverage
+    ordered them: what further searches of the same run are ranked together with.
+    """
 
     hits: tuple[Hit, ...]
     paths: tuple[tuple[str, int], ...] = ()
     notices: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,35 +1,46 @@
-"""Dense and keyword recall in parallel, rescored alike, fused by what the embedder is good for.
+"""Dense and keyword recall in parallel, rescored alike, fused by what the embedder is good for; then linked recall.
 
-query -> terms, vector -> dense | keyword (pool each) -> one keyword score for all -> fusion -> hits
+query -> terms, vector -> dense | keyword (pool each) -> one keyword score for all -> fusion
+      -> what the best hits lead to -> final order -> hits
 """
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from leadline.analysis.phrases import keys_in
 from leadline.analysis.scripts import script
 from leadline.analysis.terms import analyse
 from leadline.embeddings.base import Embedder
-from leadline.retrieval.base import Context, Results, TermWeights
+from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.diversity import without_duplicates
 from leadline.retrieval.fusion import normalised, reciprocal_rank
-from leadline.retrieval.scoring import bm25, idf, saturations
+from leadline.retrieval.linking import SEEDS, PhraseGraph
+from leadline.retrieval.ordering import Placed, arranged
+from leadline.retrieval.pooling import QUESTION_TITLE, shown
+from leadline.retrieval.scoring import bm25, idf, saturations, shares
 from leadline.run import Run
 from leadline.store.base import Scored, Statistics, Store
 from leadline.store.filters import Filter
 from leadline.types import Chunk, Document, Found, Hit, Query, Section
 
-Path = Literal["dense", "keyword"]
+Path = Literal["dense", "keyword", "linked"]
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions:
-    """`pool` candidates come from each path and collection; `dense_weight` overrides the embedder's own."""
+    """`pool` candidates come from each path and collection; `dense_weight` overrides the embedder's own.
+
+    `titles`: a chunk whose title stands in the question gets a bonus. `coverage`: the first ten are chosen for
+    what each adds to the coverage of the question.
+    """
 
     pool: int = 200
     fusion: Literal["score", "rrf"] = "score"
-    paths: frozenset[Path] = frozenset({"dense", "keyword"})
+    paths: frozenset[Path] = frozenset({"dense", "keyword", "linked"})
+    titles: bool = True
+    coverage: bool = True
     dense_weight: float | None = None
     where: Filter | None = None
 
@@ -60,18 +71,40 @@ class HybridRetriever:
             self._keyword(names, terms, pool),
             self._weigh(names, terms),
         )
-        chunks = {scored.chunk.id: scored.chunk for scored in [*keyword, *dense]}
-        words: dict[str, float] = {}
-        if "keyword" in self.options.paths:
-            words = {key: bm25(saturations(c, terms, weights.length), weights) for key, c in chunks.items()}
-            words = {key: score for key, score in words.items() if score > 0}
-        cosines = {scored.chunk.id: scored.score for scored in dense}
-        fused = self._fuse(words, cosines, dense_weight)
-        best = sorted(fused, key=lambda key: (-fused[key], key))
-        found = _provenance(query, {"keyword": words, "dense": cosines})
-        hits = [Hit(chunks[key], fused[key], found[key]) for key in best]
+        found = Candidates(terms, weights, "keyword" in self.options.paths)
+        found.add(scored.chunk for scored in (*keyword, *dense))
+        found.cosines = {scored.chunk.id: scored.score for scored in dense}
+        linked, links = await self._linked(names, query, found, dense_weight)
+        placed = arranged(linked, found.held, shares(terms, weights), links, cover=self.options.coverage)
+        hits = self._hits(query, found, placed)
         kept = without_duplicates(hits, k)
-        return Results(tuple(kept), (("dense", len(dense)), ("keyword", len(keyword))))
+        ids = {hit.chunk.id for hit in kept}
+        counts = {"dense": len(dense), "keyword": len(keyword), "linked": len({link.child for link in links})}
+        return Results(
+            tuple(kept),
+            tuple((path, count) for path, count in counts.items() if path in self.options.paths),
+            links=tuple(link for link in links if link.parent in ids and link.child in ids),
+            scores={one: linked[one] for one in ids},
+        )
+
+    async def _linked(
+        self, names: Sequence[str], query: Query, found: "Candidates", weight: float
+    ) -> tuple[dict[str, float], list[Link]]:
+        """The candidates' scores, those that the best of them lead to included; and the links."""
+        scores = found.fused(self.options.fusion, weight)
+        if "linked" not in self.options.paths or query.kind == "gap":
+            return _scaled(scores, {}), []
+        graph = PhraseGraph(tuple(await asyncio.gather(*(self.store.phrases(name) for name in names))))
+        asked = keys_in(query.text)
+        named = graph.named(asked) if self.options.titles else {}
+        seeds = _scaled(scores, named)
+        links = graph.links(asked, dict(sorted(seeds.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]))
+        missing = [
+            one for one in dict.fromkeys([*named, *(link.child for link in links)]) if one not in found.chunks
+        ]
+        for name in names:
+            found.add(await self.store.chunks(name, missing, self.options.where))
+        return _scaled(found.fused(self.options.fusion, weight), named), links
 
     async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
         """Weights of the analysed terms of all `texts` and `chunks`, over all collections searched."""
@@ -125,11 +158,64 @@ class HybridRetriever:
         )
         return [s for part in found for s in part]
 
-    def _fuse(self, words: dict[str, float], cosines: dict[str, float], weight: float) -> dict[str, float]:
-        if self.options.fusion == "score":
-            return normalised(words, cosines, weight)
-        rankings = [sorted(scores, key=lambda key: (-scores[key], key)) for scores in (words, cosines)]
-        return reciprocal_rank(rankings, [1 - weight, weight] if words else [0.0, 1.0])
+    def _hits(self, query: Query, found: "Candidates", placed: Sequence[Placed]) -> list[Hit]:
+        ways = _provenance(query, {"keyword": found.words, "dense": found.cosines})
+        hits = {one.id: Hit(found.chunks[one.id], one.score, ways.get(one.id, ())) for one in placed}
+        rank = 0
+        result: list[Hit] = []
+        for one in placed:
+            hit = hits[one.id]
+            if one.link is not None:
+                rank += 1
+                way = Found("linked", rank, one.link.strength, query.text, query.round)
+                hit = shown(replace(hit, found=(*hit.found, way)), one, hits)
+            if hit.found:
+                result.append(hit)
+        return result
+
+
+@dataclass(slots=True)
+class Candidates:
+    """The chunks that may be hits, with what decides it: the question's terms they hold, and their cosines."""
+
+    terms: list[str]
+    weights: TermWeights
+    by_words: bool
+    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
+    held: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
+    words: dict[str, float] = field(default_factory=dict[str, float])
+    cosines: dict[str, float] = field(default_factory=dict[str, float])
+
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        """Take in chunks, with one keyword score for all, whatever found them."""
+        for chunk in chunks:
+            if chunk.id not in self.chunks:
+                self.chunks[chunk.id] = chunk
+                held = self.held[chunk.id] = saturations(chunk, self.terms, self.weights.length)
+                if self.by_words and (score := bm25(held, self.weights)) > 0:
+                    self.words[chunk.id] = score
+
+    def fused(self, fusion: Literal["score", "rrf"], weight: float) -> dict[str, float]:
+        """One score for each chunk; `weight` is the dense share."""
+        if fusion == "score":
+            scores = normalised(self.words, self.cosines, weight)
+        else:
+            rankings = [
+                sorted(values, key=lambda key: (-values[key], key)) for values in (self.words, self.cosines)
+            ]
+            scores = reciprocal_rank(rankings, [1 - weight, weight] if self.words else [0.0, 1.0])
+        return {key: scores.get(key, 0.0) for key in self.chunks}
+
+
+def _scaled(scores: Mapping[str, float], named: Mapping[str, float]) -> dict[str, float]:
+    """Scores with the bonus of those whose title stands in the question, their maximum 1."""
+    top = max(scores.values(), default=0.0) or 1.0
+    raised = {
+        one: score / top + (QUESTION_TITLE * named[one] ** 2 if one in named else 0.0)
+        for one, score in scores.items()
+    }
+    best = max(raised.values(), default=0.0) or 1.0
+    return {one: score / best for one, score in raised.items()}
 
 
 async def _nothing() -> list[Scored]:

@@ -4,29 +4,25 @@ hits of all queries and rounds -> one entry a chunk -> base score for the questi
   -> a chunk reached through a name rises to just below the chunk that names it -> coverage of the question
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from leadline.analysis.phrases import bare_title, surfaces
+from leadline.analysis.phrases import key as phrase_key
 from leadline.analysis.terms import analyse
-from leadline.retrieval.base import TermWeights
+from leadline.retrieval.base import Link, TermWeights
+from leadline.retrieval.ordering import Placed, arranged
 from leadline.retrieval.phrases import aboutness, phrase, rarity, titles
 from leadline.retrieval.scoring import bm25, saturations, shares
-from leadline.types import Hit, Lead, Query
+from leadline.types import Chunk, Hit, Lead, Query
 
-SEEDS = 20
-GAIN = 3.0
-CAP, CAP_STEP = 0.95, 0.05
-PROMOTED = 20
-LED = 1.5
-"""A chunk is said to be found through a name when the name raised its score by half or more."""
 QUESTION_TITLE = 0.15
-COVERED_POOL = 30
-COVERED = 10
-COVERAGE_WEIGHT = 1.2
+SUBORDINATE = 0.95
+"""What a sub-query's score is worth next to the question's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Led:
     """`child` was reached from `parent` because `parent` names `name`; `about` says how much it is about it."""
 
     parent: str
@@ -45,10 +41,20 @@ class Pool:
     hits: dict[str, Hit] = field(default_factory=dict[str, Hit])
     asked: dict[str, float] = field(default_factory=dict[str, float])
     subs: dict[str, float] = field(default_factory=dict[str, float])
-    links: list[Link] = field(default_factory=list[Link])
+    links: dict[tuple[str, str], Link] = field(default_factory=dict[tuple[str, str], Link])
+    led: list[Led] = field(default_factory=list[Led])
 
-    def add(self, query: Query, hits: Iterable[Hit]) -> list[str]:
-        """Take in one query's hits, best first; return the ids of chunks not seen before."""
+    def add(
+        self,
+        query: Query,
+        hits: Iterable[Hit],
+        links: Iterable[Link] = (),
+        scores: Mapping[str, float] | None = None,
+    ) -> list[str]:
+        """Take in one query's hits, best first; return the ids of chunks not seen before.
+
+        `scores` are the hits' own scores where links and coverage have changed those in the hits.
+        """
         new: list[str] = []
         followed = [(lead, phrase(lead.name)) for lead in query.leads]
         for hit in hits:
@@ -59,23 +65,28 @@ class Pool:
                 self.hits[key] = hit
             else:
                 self.hits[key] = replace(before, found=tuple(dict.fromkeys((*before.found, *hit.found))))
-            self._score(query, hit, [name for _, name in followed])
+            own = hit.score if scores is None else scores.get(key, 0.0)
+            self._score(query, hit, own, [name for _, name in followed])
             if query.kind == "gap":
-                self._link(hit, followed)
+                self._lead(hit, followed)
+        for link in links:
+            ends = (link.parent, link.child)
+            if ends not in self.links or self.links[ends].strength < link.strength:
+                self.links[ends] = link
         return new
 
-    def _score(self, query: Query, hit: Hit, names: Sequence[str]) -> None:
+    def _score(self, query: Query, hit: Hit, own: float, names: Sequence[str]) -> None:
         key = hit.chunk.id
         if query.kind in ("original", "widened"):
-            self.asked[key] = max(self.asked.get(key, 0.0), hit.score)
+            self.asked[key] = max(self.asked.get(key, 0.0), own)
         elif query.kind == "sub" and (not names or not titles(hit.chunk).isdisjoint(names)):
-            self.subs[key] = max(self.subs.get(key, 0.0), hit.score)
+            self.subs[key] = max(self.subs.get(key, 0.0), own)
 
-    def _link(self, hit: Hit, followed: Sequence[tuple[Lead, str]]) -> None:
+    def _lead(self, hit: Hit, followed: Sequence[tuple[Lead, str]]) -> None:
         for lead, name in followed:
             about = aboutness(name, hit.chunk)
             if about and lead.parent != hit.chunk.id:
-                self.links.append(Link(lead.parent, hit.chunk.id, lead.name, about))
+                self.led.append(Led(lead.parent, hit.chunk.id, lead.name, about))
 
 
 def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, float]:
@@ -91,7 +102,7 @@ def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, fl
     asked = phrase(question)
     scores: dict[str, float] = {}
     for key, hit in pool.hits.items():
-        score = max(pool.asked.get(key, words[key] / best), CAP * pool.subs.get(key, 0.0))
+        score = max(pool.asked.get(key, words[key] / best), SUBORDINATE * pool.subs.get(key, 0.0))
         named = [title for title in titles(hit.chunk) if title in asked]
         if named:
             score += QUESTION_TITLE * max(rarity(title, weights) for title in named) ** 2
@@ -101,81 +112,31 @@ def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, fl
 
 
 def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True) -> list[Hit]:
-    """All of the pool, best first, with final scores.
-
-    A linked chunk's value is its parent's score x rarity² x aboutness x (1 + 3 x what it adds to the
-    parent's coverage of the question); it can never pass its parent, and each further one promoted gets a
-    lower ceiling, so that plain good hits keep their place. The first ten are then chosen greedily for
-    what each adds to the coverage of the question.
-    """
+    """All of the pool, best first, with final scores (`retrieval.ordering`)."""
     scores = base_scores(question, pool, weights)
     part = shares(analyse(question), weights)
-    held = {k: saturations(h.chunk, list(part), weights.length) for k, h in pool.hits.items()}
-    promoted = _promote(scores, _link_values(scores, pool, weights, part, held))
-    via = {key: link for key, (score, link) in promoted.items() if score > LED * scores[key]}
-    final = scores | {key: score for key, (score, _) in promoted.items()}
-    order = sorted(final, key=lambda key: (-final[key], key))
-    if cover:
-        order = _covering(order, final, held, part)
-    return [_placed(pool.hits[key], final[key], via.get(key)) for key in order]
+    held = {key: saturations(hit.chunk, list(part), weights.length) for key, hit in pool.hits.items()}
+    links = [*pool.links.values(), *(_link(led, weights) for led in pool.led)]
+    placed = arranged(scores, held, part, links, cover=cover)
+    return [shown(pool.hits[one.id], one, pool.hits) for one in placed]
 
 
-def _placed(hit: Hit, score: float, link: Link | None) -> Hit:
+def _link(led: Led, weights: TermWeights) -> Link:
+    return Link(led.parent, led.child, rarity(phrase(led.name), weights) ** 2 * led.about, led.name)
+
+
+def shown(hit: Hit, placed: Placed, hits: Mapping[str, Hit]) -> Hit:
+    """The hit with its final score, and with the chunk and the name that led to it."""
+    link = placed.link
     if link is None:
-        return replace(hit, score=score, parent="", name="")
-    return replace(hit, score=score, parent=link.parent, name=link.name)
+        return replace(hit, score=placed.score, parent="", name="")
+    name = link.name or written(link.phrase, hit.chunk, hits[link.parent].chunk)
+    return replace(hit, score=placed.score, parent=link.parent, name=name)
 
 
-def _link_values(
-    scores: dict[str, float],
-    pool: Pool,
-    weights: TermWeights,
-    part: dict[str, float],
-    held: dict[str, dict[str, float]],
-) -> dict[str, tuple[float, Link]]:
-    best: dict[str, tuple[float, Link]] = {}
-    for link in pool.links:
-        if link.parent not in scores:
-            continue
-        mine = held[link.parent]
-        gain = sum(part[t] * max(0.0, s - mine.get(t, 0.0)) for t, s in held[link.child].items())
-        value = scores[link.parent] * rarity(phrase(link.name), weights) ** 2 * link.about * (1 + GAIN * gain)
-        if value > best.get(link.child, (0.0, link))[0]:
-            best[link.child] = (value, link)
-    return best
-
-
-def _promote(
-    scores: dict[str, float], values: dict[str, tuple[float, Link]]
-) -> dict[str, tuple[float, Link]]:
-    order = sorted(values, key=lambda key: (-(scores[key] + values[key][0]), key))
-    promoted: dict[str, tuple[float, Link]] = {}
-    for key in order[:100]:
-        value, link = values[key]
-        raised = min(scores[key] + value, (CAP - CAP_STEP * len(promoted)) * scores[link.parent])
-        if raised > scores[key]:
-            promoted[key] = (raised, link)
-        if len(promoted) == PROMOTED:
-            break
-    return promoted
-
-
-def _covering(
-    order: list[str], final: dict[str, float], held: dict[str, dict[str, float]], part: dict[str, float]
-) -> list[str]:
-    left = order[:COVERED_POOL]
-    chosen: list[str] = []
-    covered: dict[str, float] = {}
-
-    def worth(key: str) -> float:
-        gain = sum(part[t] * max(0.0, s - covered.get(t, 0.0)) for t, s in held[key].items())
-        return final[key] + COVERAGE_WEIGHT * gain
-
-    while left and len(chosen) < COVERED:
-        key = max(left, key=worth)
-        left.remove(key)
-        chosen.append(key)
-        for term, value in held[key].items():
-            covered[term] = max(covered.get(term, 0.0), value)
-    rest = [key for key in order if key not in set(chosen)]
-    return chosen + rest
+def written(key: int, child: Chunk, parent: Chunk) -> str:
+    """A phrase as it is written: as the child's title where it is that, else as the parent has it."""
+    for name in (bare_title(child.title), child.title, *child.heading_path):
+        if phrase_key(name) == key:
+            return name
+    return surfaces(parent.text, parent.title, parent.heading_path).get(key, "")

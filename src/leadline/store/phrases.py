@@ -145,11 +145,17 @@ def _segment(
 
 def spread(ends: Numbers, places: Places) -> tuple[Places, Places]:
     """Of the runs that `ends` cuts, those at `places`, laid end to end: (which of `places`, where) for each element."""
-    starts = np.where(places > 0, ends[places - 1], 0).astype(np.int64)
-    lengths = ends[places].astype(np.int64) - starts
+    lengths = _lengths(ends, places)
     owner = np.repeat(np.arange(len(places)), lengths)
     before = np.cumsum(lengths) - lengths
+    starts = ends[places].astype(np.int64) - lengths
     return owner, np.arange(len(owner)) + (starts - before)[owner]
+
+
+def _lengths(ends: Numbers, places: Places) -> Places:
+    """How long the runs at `places` are."""
+    starts = np.where(places > 0, ends[places - 1], 0) if len(places) else np.zeros(0, np.int64)
+    return ends[places].astype(np.int64) - starts.astype(np.int64)
 
 
 def _encoded(text: str) -> bytes:
@@ -165,6 +171,17 @@ class Mentions:
     about: Bytes
 
 
+def joined(parts: Sequence[Mentions]) -> Mentions:
+    """All elements of several, in order."""
+    if not parts:
+        return Mentions(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint8))
+    return Mentions(
+        np.concatenate([one.asked for one in parts]),
+        np.concatenate([one.rows for one in parts]),
+        np.concatenate([one.about for one in parts]),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseIndex:
     """All segments of a collection at one commit. Rows count through the segments in order.
@@ -174,6 +191,11 @@ class PhraseIndex:
 
     segments: tuple[PhraseSegment, ...] = ()
     gone: tuple[Mask, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many rows there are, those of removed chunks included."""
+        return sum(one.size for one in self.segments)
 
     @property
     def chunks(self) -> int:
@@ -220,12 +242,10 @@ class PhraseIndex:
         numbers = self._numbers(phrases, limit)
         rare = np.flatnonzero((numbers > 0) & (numbers <= limit))
         found = [
-            (rare[asked], base + rows, about) for base, asked, rows, about in self._holding(phrases[rare])
+            (rare[asked], base + rows.astype(np.int64), about)
+            for base, asked, rows, about in self._holding(phrases[rare])
         ]
-        if not found:
-            return Mentions(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint8)), numbers
-        asked, rows, about = zip(*found, strict=True)
-        return Mentions(np.concatenate(asked), np.concatenate(rows), np.concatenate(about)), numbers
+        return joined([Mentions(*one) for one in found]), numbers
 
     def logical(self) -> Iterator[tuple[str, int, int]]:
         """Every mention as (chunk id, phrase, about), whatever segments it lies in."""
@@ -240,12 +260,10 @@ class PhraseIndex:
         numbers = np.zeros(len(phrases), np.int64)
         removed = 0
         for _, segment, gone in self._parts():
-            places, there = _places(segment.phrases, phrases)
-            starts = np.where(places > 0, segment.ends[places - 1], 0).astype(np.int64)
-            numbers += (
-                np.where(there, segment.ends[places].astype(np.int64) - starts, 0) if segment.size else 0
-            )
             removed += int(gone.sum())
+            places, there = _places(segment.phrases, phrases)
+            held = np.flatnonzero(there)
+            numbers[held] += _lengths(segment.ends, places[held])
         if removed:
             doubtful = np.flatnonzero((numbers > 0) & (numbers <= limit + removed))
             counted = np.zeros(len(doubtful), np.int64)

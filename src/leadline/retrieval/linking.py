@@ -1,0 +1,158 @@
+"""Linked recall: from what a search found to what that names, and to what names that. No model.
+
+best hits -> their phrases, less those of the question -> chunks that hold them too -> links
+
+A link is strong when its phrase is rare and the chunk it leads to is about it: has it as its title, most
+of all. The method is measured in docs/evaluation.md.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys
+from leadline.retrieval.base import Link
+from leadline.store.phrases import Mentions, PhraseIndex, Places, joined, spread
+
+SEEDS = 20
+"""The best hits whose phrases are followed."""
+
+COMMON_SHARE = 0.02
+COMMON = (10, 100)
+"""A phrase in more chunks than this share of all (at least and at most so many) leads nowhere."""
+
+CANDIDATES = 80
+"""Chunks a search looks at because of a link; the strongest links decide which."""
+
+PATHS = 4
+"""Links kept for each of them."""
+
+NAMED = 20
+"""Chunks looked at because their title stands in the question."""
+
+_ABOUT = np.zeros(max(TITLE, LEAD, BODY) + 1)
+_ABOUT[[TITLE, LEAD, BODY]] = 1.0, 0.6, 0.4
+
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseGraph:
+    """The phrase indexes of all collections searched, as one; rows count through them in order."""
+
+    indexes: tuple[PhraseIndex, ...]
+
+    @property
+    def chunks(self) -> int:
+        return sum(index.chunks for index in self.indexes)
+
+    @property
+    def common(self) -> int:
+        """The number of chunks above which a phrase is too common."""
+        least, most = COMMON
+        return int(min(max(least, COMMON_SHARE * self.chunks), most))
+
+    def links(self, asked: Keys, seeds: Mapping[str, float]) -> list[Link]:
+        """What `seeds` (chunk id -> score, best first) lead to, by phrases that are not among those `asked`."""
+        ids = list(seeds)[:SEEDS]
+        rows = self._rows(ids)
+        owner, phrases = self._held(rows, asked)
+        unique, which = np.unique(phrases, return_inverse=True)
+        mentions, rarity = self._mentions(unique)
+        mention, pair = _pairs(which, mentions.asked, len(unique))
+        seed, row = owner[pair], mentions.rows[mention]
+        edge = (rarity[mentions.asked] ** 2 * _ABOUT[mentions.about])[mention]
+        kept = np.flatnonzero((row != rows[seed]) & (edge > 0))
+        scores = np.array([seeds[one] for one in ids])
+        kept = kept[_strongest(row[kept], (scores[seed] * edge)[kept])]
+        children = self._ids(row[kept])
+        return [
+            Link(ids[seed[at]], child, float(edge[at]), phrase=int(phrases[pair[at]]))
+            for at, child in zip(kept.tolist(), children, strict=True)
+        ]
+
+    def named(self, asked: Keys) -> dict[str, float]:
+        """Chunks whose title stands in the question, with how rare it is (0..1), the rarest first."""
+        mentions, rarity = self._mentions(asked)
+        titles = np.flatnonzero((mentions.about == TITLE) & (rarity[mentions.asked] > 0))
+        values = rarity[mentions.asked[titles]]
+        best = np.argsort(-values, kind="stable")[:NAMED]
+        found: dict[str, float] = {}
+        for one, value in zip(self._ids(mentions.rows[titles[best]]), values[best].tolist(), strict=True):
+            found.setdefault(one, value)
+        return found
+
+    def _rows(self, ids: Sequence[str]) -> Places:
+        rows = np.full(len(ids), -1, np.int64)
+        for base, index in self._parts():
+            here = index.rows_of(ids)
+            rows = np.where(here >= 0, base + here, rows)
+        return rows
+
+    def _ids(self, rows: Places) -> list[str]:
+        names = [""] * len(rows)
+        for base, index in self._parts():
+            inside = np.flatnonzero((rows >= base) & (rows < base + index.size))
+            for at, name in zip(inside.tolist(), index.ids_of(rows[inside] - base), strict=True):
+                names[at] = name
+        return names
+
+    def _held(self, rows: Places, asked: Keys) -> tuple[Places, Keys]:
+        """The phrases of the chunks at `rows`, without those of the question: (which of `rows`, phrase)."""
+        owners, found = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
+        for base, index in self._parts():
+            inside = np.flatnonzero((rows >= base) & (rows < base + index.size))
+            owner, phrases, _ = index.held(rows[inside] - base)
+            owners.append(inside[owner])
+            found.append(phrases)
+        owner, phrases = np.concatenate(owners), np.concatenate(found)
+        free = ~np.isin(phrases, asked)
+        return owner[free], phrases[free]
+
+    def _mentions(self, phrases: Keys) -> tuple[Mentions, Floats]:
+        """Where `phrases` are held, and how rare each is: ln(N / df) / ln(N), 0 when it is too common."""
+        common, total = self.common, np.zeros(len(phrases), np.int64)
+        parts: list[Mentions] = []
+        for base, index in self._parts():
+            found, numbers = index.mentions(phrases, common)
+            parts.append(Mentions(found.asked, base + found.rows, found.about))
+            total += numbers
+        chunks = max(self.chunks, 2)
+        rarity = np.log(chunks / np.clip(total, 1, chunks)) / math.log(chunks)
+        return joined(parts), np.where(total <= common, rarity, 0.0)
+
+    def _parts(self) -> Iterator[tuple[int, PhraseIndex]]:
+        base = 0
+        for index in self.indexes:
+            yield base, index
+            base += index.size
+
+
+def _pairs(which: Places, asked: Places, phrases: int) -> tuple[Places, Places]:
+    """Every holder of a phrase with every seed that names it: (place in `asked`, place in `which`) of each pair."""
+    by_phrase = np.argsort(which, kind="stable")
+    numbers = np.bincount(which, minlength=phrases)
+    ends = np.cumsum(numbers).astype(np.uint32)
+    mention, place = spread(ends, asked)
+    return mention, by_phrase[place]
+
+
+def _strongest(rows: Places, values: Floats) -> Places:
+    """Of the rows with the highest values, the places of each one's best few."""
+    order = np.lexsort((-values, rows))
+    sorted_rows = rows[order]
+    first = (
+        np.flatnonzero(np.r_[True, sorted_rows[1:] != sorted_rows[:-1]])
+        if len(rows)
+        else np.zeros(0, np.int64)
+    )
+    lengths = np.diff(np.r_[first, len(rows)])
+    best = np.argsort(-values[order[first]], kind="stable")[:CANDIDATES]
+    return np.concatenate(
+        [order[first[at] : first[at] + min(lengths[at], PATHS)] for at in best.tolist()]
+        or [np.zeros(0, np.int64)]
+    )
