@@ -54,7 +54,8 @@ def chunk_phrases(text: str, title: str, headings: Sequence[str] = ()) -> dict[i
     return found
 
 
-def surfaces(text: str, title: str, headings: Sequence[str] = ()) -> dict[int, str]:
+@lru_cache(maxsize=2_000)
+def surfaces(text: str, title: str, headings: tuple[str, ...] = ()) -> dict[int, str]:
     """The phrases of a chunk as they stand in it, by key."""
     written = (title, bare_title(title), *headings, *_named(title), *_named(text))
     return {one: name for name in reversed(written) if (one := key(name))}

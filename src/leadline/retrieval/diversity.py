@@ -1,6 +1,6 @@
 """Near-duplicates out of a ranked list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from leadline.types import Chunk, Hit
 
@@ -14,7 +14,7 @@ ALIKE = 0.9
 """Two texts are near-duplicates when this share of their distinct terms (Jaccard) is common to both."""
 
 
-def without_duplicates(hits: Sequence[Hit], k: int) -> list[Hit]:
+def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The first `k` hits, those too like an earlier one left out.
 
     Texts that differ in a number or in a "not" are never alike. Compares each hit with the kept ones only.

@@ -5,8 +5,8 @@ query -> terms, vector -> dense | keyword (pool each) -> one keyword score for a
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from leadline.analysis.phrases import keys_in
@@ -14,16 +14,15 @@ from leadline.analysis.scripts import script
 from leadline.analysis.terms import analyse
 from leadline.embeddings.base import Embedder
 from leadline.retrieval.base import Context, Link, Results, TermWeights
+from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
 from leadline.retrieval.diversity import without_duplicates
-from leadline.retrieval.fusion import normalised, reciprocal_rank
 from leadline.retrieval.linking import SEEDS, PhraseGraph
-from leadline.retrieval.ordering import Placed, arranged
-from leadline.retrieval.pooling import QUESTION_TITLE, shown
-from leadline.retrieval.scoring import bm25, idf, saturations, shares
+from leadline.retrieval.ordering import arranged
+from leadline.retrieval.scoring import idf, shares
 from leadline.run import Run
 from leadline.store.base import Scored, Statistics, Store
 from leadline.store.filters import Filter
-from leadline.types import Chunk, Document, Found, Hit, Query, Section
+from leadline.types import Chunk, Document, Query, Section
 
 Path = Literal["dense", "keyword", "linked"]
 
@@ -37,7 +36,7 @@ class RetrievalOptions:
     """
 
     pool: int = 200
-    fusion: Literal["score", "rrf"] = "score"
+    fusion: Fusion = "score"
     paths: frozenset[Path] = frozenset({"dense", "keyword", "linked"})
     titles: bool = True
     coverage: bool = True
@@ -74,37 +73,37 @@ class HybridRetriever:
         found = Candidates(terms, weights, "keyword" in self.options.paths)
         found.add(scored.chunk for scored in (*keyword, *dense))
         found.cosines = {scored.chunk.id: scored.score for scored in dense}
-        linked, links = await self._linked(names, query, found, dense_weight)
-        placed = arranged(linked, found.held, shares(terms, weights), links, cover=self.options.coverage)
-        hits = self._hits(query, found, placed)
-        kept = without_duplicates(hits, k)
+        links = await self._links(names, query, found, dense_weight)
+        own = found.fused(self.options.fusion, dense_weight)
+        short = shortlist(found.titled(own), links, max(SHORTLIST, 2 * k))
+        placed = arranged(short, found.held, shares(terms, weights), links, cover=self.options.coverage)
+        kept = without_duplicates(found.hits(query, placed), k)
         ids = {hit.chunk.id for hit in kept}
         counts = {"dense": len(dense), "keyword": len(keyword), "linked": len({link.child for link in links})}
         return Results(
             tuple(kept),
             tuple((path, count) for path, count in counts.items() if path in self.options.paths),
             links=tuple(link for link in links if link.parent in ids and link.child in ids),
-            scores={one: linked[one] for one in ids},
+            scores={one: own[one] for one in ids},
         )
 
-    async def _linked(
-        self, names: Sequence[str], query: Query, found: "Candidates", weight: float
-    ) -> tuple[dict[str, float], list[Link]]:
-        """The candidates' scores, those that the best of them lead to included; and the links."""
-        scores = found.fused(self.options.fusion, weight)
+    async def _links(
+        self, names: Sequence[str], query: Query, found: Candidates, weight: float
+    ) -> list[Link]:
+        """What the best candidates lead to, taken in as candidates too."""
         if "linked" not in self.options.paths or query.kind == "gap":
-            return _scaled(scores, {}), []
+            return []
         graph = PhraseGraph(tuple(await asyncio.gather(*(self.store.phrases(name) for name in names))))
         asked = keys_in(query.text)
-        named = graph.named(asked) if self.options.titles else {}
-        seeds = _scaled(scores, named)
-        links = graph.links(asked, dict(sorted(seeds.items(), key=lambda pair: (-pair[1], pair[0]))[:SEEDS]))
-        missing = [
-            one for one in dict.fromkeys([*named, *(link.child for link in links)]) if one not in found.chunks
-        ]
-        for name in names:
+        if self.options.titles:
+            found.named = graph.named(asked)
+        scores = found.titled(found.fused(self.options.fusion, weight))
+        links = graph.links(asked, {key: scores[key] for key in best_first(scores)[:SEEDS]})
+        wanted = dict.fromkeys([*found.named, *(link.child for link in links)])
+        missing = [key for key in wanted if key not in found.chunks]
+        for name in names if missing else ():
             found.add(await self.store.chunks(name, missing, self.options.where))
-        return _scaled(found.fused(self.options.fusion, weight), named), links
+        return links
 
     async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
         """Weights of the analysed terms of all `texts` and `chunks`, over all collections searched."""
@@ -158,65 +157,6 @@ class HybridRetriever:
         )
         return [s for part in found for s in part]
 
-    def _hits(self, query: Query, found: "Candidates", placed: Sequence[Placed]) -> list[Hit]:
-        ways = _provenance(query, {"keyword": found.words, "dense": found.cosines})
-        hits = {one.id: Hit(found.chunks[one.id], one.score, ways.get(one.id, ())) for one in placed}
-        rank = 0
-        result: list[Hit] = []
-        for one in placed:
-            hit = hits[one.id]
-            if one.link is not None:
-                rank += 1
-                way = Found("linked", rank, one.link.strength, query.text, query.round)
-                hit = shown(replace(hit, found=(*hit.found, way)), one, hits)
-            if hit.found:
-                result.append(hit)
-        return result
-
-
-@dataclass(slots=True)
-class Candidates:
-    """The chunks that may be hits, with what decides it: the question's terms they hold, and their cosines."""
-
-    terms: list[str]
-    weights: TermWeights
-    by_words: bool
-    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
-    held: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
-    words: dict[str, float] = field(default_factory=dict[str, float])
-    cosines: dict[str, float] = field(default_factory=dict[str, float])
-
-    def add(self, chunks: Iterable[Chunk]) -> None:
-        """Take in chunks, with one keyword score for all, whatever found them."""
-        for chunk in chunks:
-            if chunk.id not in self.chunks:
-                self.chunks[chunk.id] = chunk
-                held = self.held[chunk.id] = saturations(chunk, self.terms, self.weights.length)
-                if self.by_words and (score := bm25(held, self.weights)) > 0:
-                    self.words[chunk.id] = score
-
-    def fused(self, fusion: Literal["score", "rrf"], weight: float) -> dict[str, float]:
-        """One score for each chunk; `weight` is the dense share."""
-        if fusion == "score":
-            scores = normalised(self.words, self.cosines, weight)
-        else:
-            rankings = [
-                sorted(values, key=lambda key: (-values[key], key)) for values in (self.words, self.cosines)
-            ]
-            scores = reciprocal_rank(rankings, [1 - weight, weight] if self.words else [0.0, 1.0])
-        return {key: scores.get(key, 0.0) for key in self.chunks}
-
-
-def _scaled(scores: Mapping[str, float], named: Mapping[str, float]) -> dict[str, float]:
-    """Scores with the bonus of those whose title stands in the question, their maximum 1."""
-    top = max(scores.values(), default=0.0) or 1.0
-    raised = {
-        one: score / top + (QUESTION_TITLE * named[one] ** 2 if one in named else 0.0)
-        for one, score in scores.items()
-    }
-    best = max(raised.values(), default=0.0) or 1.0
-    return {one: score / best for one, score in raised.items()}
-
 
 async def _nothing() -> list[Scored]:
     return []
@@ -232,15 +172,3 @@ def _weights(terms: Sequence[str], parts: Sequence[Statistics]) -> TermWeights:
         length=length,
         chunks=chunks,
     )
-
-
-def _provenance(query: Query, scores: dict[str, dict[str, float]]) -> dict[str, tuple[Found, ...]]:
-    found: dict[str, tuple[Found, ...]] = {}
-    for path, values in scores.items():
-        ranked = sorted(values, key=lambda key: (-values[key], key))
-        for rank, key in enumerate(ranked, start=1):
-            found[key] = (
-                *found.get(key, ()),
-                Found(path, rank, values[key], query.text, query.round),
-            )
-    return found

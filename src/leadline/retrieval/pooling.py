@@ -118,19 +118,22 @@ def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True)
     held = {key: saturations(hit.chunk, list(part), weights.length) for key, hit in pool.hits.items()}
     links = [*pool.links.values(), *(_link(led, weights) for led in pool.led)]
     placed = arranged(scores, held, part, links, cover=cover)
-    return [shown(pool.hits[one.id], one, pool.hits) for one in placed]
+    return [
+        shown(pool.hits[one.id], one, pool.hits[one.link.parent].chunk if one.link else None)
+        for one in placed
+    ]
 
 
 def _link(led: Led, weights: TermWeights) -> Link:
     return Link(led.parent, led.child, rarity(phrase(led.name), weights) ** 2 * led.about, led.name)
 
 
-def shown(hit: Hit, placed: Placed, hits: Mapping[str, Hit]) -> Hit:
+def shown(hit: Hit, placed: Placed, parent: Chunk | None) -> Hit:
     """The hit with its final score, and with the chunk and the name that led to it."""
     link = placed.link
-    if link is None:
+    if link is None or parent is None:
         return replace(hit, score=placed.score, parent="", name="")
-    name = link.name or written(link.phrase, hit.chunk, hits[link.parent].chunk)
+    name = link.name or written(link.phrase, hit.chunk, parent)
     return replace(hit, score=placed.score, parent=link.parent, name=name)
 
 

@@ -1,0 +1,96 @@
+"""The chunks that may be hits of one query, and everything that decides their score."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from leadline.retrieval.base import Link, TermWeights
+from leadline.retrieval.fusion import normalised, reciprocal_rank
+from leadline.retrieval.ordering import Placed
+from leadline.retrieval.pooling import QUESTION_TITLE, shown
+from leadline.retrieval.scoring import bm25, saturations
+from leadline.types import Chunk, Found, Hit, Query
+
+Fusion = Literal["score", "rrf"]
+
+SHORTLIST = 100
+"""So many of the best candidates, and all that links lead to, are put into their final order."""
+
+
+@dataclass(slots=True)
+class Candidates:
+    """One query's candidates by chunk id.
+
+    `held` are the saturated frequencies of the question's terms, `words` the keyword scores made of them,
+    `cosines` what dense recall gave, `named` how rare the title is of those whose title stands in the question.
+    """
+
+    terms: Sequence[str]
+    weights: TermWeights
+    by_words: bool = True
+    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
+    held: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
+    words: dict[str, float] = field(default_factory=dict[str, float])
+    cosines: dict[str, float] = field(default_factory=dict[str, float])
+    named: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        """Take in chunks, with one keyword score for all, whatever found them."""
+        for chunk in chunks:
+            if chunk.id not in self.chunks:
+                self.chunks[chunk.id] = chunk
+                held = self.held[chunk.id] = saturations(chunk, self.terms, self.weights.length)
+                if self.by_words and (score := bm25(held, self.weights)) > 0:
+                    self.words[chunk.id] = score
+
+    def fused(self, fusion: Fusion, weight: float) -> dict[str, float]:
+        """One score for each chunk, the best 1; `weight` is the dense share."""
+        if fusion == "score":
+            scores = normalised(self.words, self.cosines, weight)
+        else:
+            rankings = [best_first(self.words), best_first(self.cosines)]
+            scores = reciprocal_rank(rankings, [1 - weight, weight] if self.words else [0.0, 1.0])
+        return scaled({key: scores.get(key, 0.0) for key in self.chunks})
+
+    def titled(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """`scores` with a bonus for each title that stands in the question, the best 1."""
+        bonus = {key: QUESTION_TITLE * rarity**2 for key, rarity in self.named.items()}
+        return scaled({key: score + bonus.get(key, 0.0) for key, score in scores.items()})
+
+    def hits(self, query: Query, placed: Sequence[Placed]) -> Iterator[Hit]:
+        """The placed chunks as hits, each with how it was found; those that no path gave are left out."""
+        ranks = {
+            path: {key: rank for rank, key in enumerate(best_first(scores), start=1)}
+            for path, scores in (("keyword", self.words), ("dense", self.cosines))
+        }
+        linked = 0
+        for one in placed:
+            found = [
+                Found(path, ranks[path][one.id], scores[one.id], query.text, query.round)
+                for path, scores in (("keyword", self.words), ("dense", self.cosines))
+                if one.id in scores
+            ]
+            if one.link is not None:
+                linked += 1
+                found.append(Found("linked", linked, one.link.strength, query.text, query.round))
+            if found:
+                parent = self.chunks[one.link.parent] if one.link else None
+                yield shown(Hit(self.chunks[one.id], one.score, tuple(found)), one, parent)
+
+
+def shortlist(scores: Mapping[str, float], links: Sequence[Link], most: int) -> dict[str, float]:
+    """The best of `scores`, and whatever is at either end of a link."""
+    ends = {end for link in links for end in (link.parent, link.child)}
+    best = [*best_first(scores)[:most], *sorted(ends & scores.keys())]
+    return {key: scores[key] for key in dict.fromkeys(best)}
+
+
+def best_first(scores: Mapping[str, float]) -> list[str]:
+    """Ids by score, equal ones in order of id."""
+    return sorted(scores, key=lambda key: (-scores[key], key))
+
+
+def scaled(scores: Mapping[str, float]) -> dict[str, float]:
+    """Scores over their maximum."""
+    top = max(scores.values(), default=0.0) or 1.0
+    return {key: score / top for key, score in scores.items()}
