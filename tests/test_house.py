@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import leadline
+from leadline.registry import MODULE_EXTRAS
 
 REPO = Path(__file__).parents[1]
 PACKAGE = Path(leadline.__file__ or "").parent
@@ -128,7 +129,9 @@ def test_every_import_is_declared_and_every_dependency_imported() -> None:
     modules |= {n.module for t in trees for n in ast.walk(t) if isinstance(n, ast.ImportFrom) and n.module}
     tops = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names - {"leadline"}
     distributions = packages_distributions()
-    imported = {dist.lower() for top in tops for dist in distributions[top]}
+    extras = tomllib.loads(read(REPO / "pyproject.toml"))["project"]["optional-dependencies"]
+    assert set(MODULE_EXTRAS.values()) <= set(extras)
+    imported = {dist.lower() for top in tops - set(MODULE_EXTRAS) for dist in distributions[top]}
     assert imported == set(declared())
 
 

@@ -10,104 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from leadline.errors import ConfigError
+from leadline.settings import Settings
 
 FILE_NAME = "leadline.toml"
 PREFIX = "LEADLINE_"
 CONFIG_VARIABLE = "LEADLINE_CONFIG"
-
-
-def _split_commas(value: object) -> object:
-    if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    return value
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
-Share = Annotated[float, Field(ge=0, le=1)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class LoadSettings(_Part):
-    """How files become chunks."""
-
-    chunk_size: Annotated[int, Field(ge=100, le=20_000, description="Aimed characters of a chunk.")] = 1_000
-    section_size: Annotated[int, Field(ge=200, le=200_000, description="Most characters of a section.")] = (
-        4_000
-    )
-    exclude: Annotated[Names, Field(description="Globs that folder loads leave out, as in .gitignore.")] = ()
-    workers: Annotated[
-        int, Field(ge=0, le=64, description="Reader processes; 0 takes one per core, at most 8.")
-    ] = 0
-    seconds: Annotated[float, Field(gt=0, description="Most seconds for reading one file.")] = 120
-    memory_mb: Annotated[int, Field(ge=128, description="Most memory of one reader process, in MiB.")] = 2_048
-    max_file_mb: Annotated[int, Field(ge=1, description="Larger files are skipped and listed.")] = 512
-    ocr: Annotated[bool, Field(description="Read scans with tesseract when it is installed.")] = True
-
-
-class SearchSettings(_Part):
-    """How passages are found."""
-
-    recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 30
-    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 200
-    fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
-        "score"
-    )
-
-
-class AskSettings(_Part):
-    """How a question is answered."""
-
-    rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
-    passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
-    gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
-    parallel: Annotated[int, Field(ge=1, le=32, description="Most searches at once.")] = 4
-    gain: Annotated[
-        Share, Field(description="A round with less new among the best evidence is the last.")
-    ] = 0.02
-    confidence: Annotated[Share, Field(description="Coverage of the question that ends the search.")] = 0.95
-    rewrite: Annotated[bool, Field(description="Split and clean the question before searching.")] = True
-    rerank: Annotated[bool, Field(description="Rank the evidence of all rounds against the question.")] = True
-    judge: Annotated[bool, Field(description="Drop hits that do not help.")] = True
-    reflect: Annotated[bool, Field(description="Look for gaps and search again.")] = True
-    verify: Annotated[bool, Field(description="Check quotes, numbers, dates and names of every claim.")] = (
-        True
-    )
-
-
-class BudgetSettings(_Part):
-    """Limits of one run; left out means no limit."""
-
-    searches: Annotated[int | None, Field(ge=1, description="Most searches.")] = 200
-    calls: Annotated[int | None, Field(ge=1, description="Most model calls.")] = None
-    tokens: Annotated[int | None, Field(ge=1, description="Most model tokens.")] = None
-    seconds: Annotated[
-        float | None, Field(gt=0, description="Deadline: answer with what is there by then.")
-    ] = None
-
-
-class Settings(_Part):
-    """Everything that can be configured."""
-
-    data: Annotated[Path, Field(description="Folder that holds the collections.")] = Path(".leadline")
-    collection: Annotated[str, Field(min_length=1, description="Collection used when none is named.")] = (
-        "default"
-    )
-    embedding: Annotated[str, Field(min_length=1, description="`static`, `none`, or a plugin's name.")] = (
-        "static"
-    )
-    load: LoadSettings = LoadSettings()
-    search: SearchSettings = SearchSettings()
-    ask: AskSettings = AskSettings()
-    budget: BudgetSettings = BudgetSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +48,19 @@ def _keys(model: type[BaseModel], above: str) -> list[Key]:
             found += _keys(kind, f"{path}.")
         else:
             variable = PREFIX + path.upper().replace(".", "_")
-            found.append(Key(path, variable, info.default, _kind(info), info.description or ""))
+            default = "" if isinstance(info.default, SecretStr) else info.default
+            found.append(Key(path, variable, default, _kind(info), info.description or ""))
     return found
 
 
+SECRET = "secret text"
 _WORDS: Mapping[Any, str] = {
     str: "text",
     int: "whole number",
     float: "number",
     bool: "true or false",
     Path: "path",
+    SecretStr: SECRET,
     tuple[str, ...]: "list of texts",
 }
 
@@ -180,6 +96,7 @@ def settings(
     origin: dict[str, str] = {}
     if file is not None:
         values = _read(file)
+        _refuse_secrets(values, file)
         if isinstance(values.get("data"), str):
             values["data"] = str(file.parent / _at_home(Path(values["data"])))
     if everywhere:
@@ -238,6 +155,15 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"`{file}` is not valid TOML: {error}. Correct that line.") from None
     except OSError as error:
         raise ConfigError(f"`{file}` cannot be read: {error.strerror}. Check its permissions.") from None
+
+
+def _refuse_secrets(values: Mapping[str, Any], file: Path) -> None:
+    """A file is copied and committed; a key must not be."""
+    for key in keys():
+        if key.kind == SECRET and key.path in values:
+            raise ConfigError(
+                f"`{key.path}` must not stand in `{file}`. Set the environment variable {key.variable} instead."
+            )
 
 
 def _from_environment(variables: Mapping[str, str]) -> list[tuple[str, object, str]]:

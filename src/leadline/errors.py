@@ -9,6 +9,7 @@ LeadlineError                exit 1
 │   ├── StoreLocked                   another process is writing
 │   ├── StoreUnwritable               read-only or full disk; nothing was changed
 │   └── EmbeddingMismatch             the collection was indexed with another model
+├── EmbeddingFailed          exit 1   an embedding server gave nothing that can be used
 ├── DocumentError            exit 1   one file could not be read; never ends a load
 ├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
 └── Cancelled                exit 130 inside a run only: answer with what is there
@@ -83,6 +84,13 @@ class EmbeddingMismatch(StoreError):
     """The collection was indexed with another embedding model."""
 
     http_status = 409
+
+
+class EmbeddingFailed(LeadlineError):
+    """An embedding server cannot be reached, refuses, or sends what is no vector."""
+
+    http_status = 502
+    retryable = True
 
 
 class DocumentError(LeadlineError):

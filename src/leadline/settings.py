@@ -1,0 +1,128 @@
+"""Every setting with its kind, bounds, default and meaning; `leadline.config` reads them from where they are said."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+
+
+def _split_commas(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LoadSettings(_Part):
+    """How files become chunks."""
+
+    chunk_size: Annotated[int, Field(ge=100, le=20_000, description="Aimed characters of a chunk.")] = 1_000
+    section_size: Annotated[int, Field(ge=200, le=200_000, description="Most characters of a section.")] = (
+        4_000
+    )
+    exclude: Annotated[Names, Field(description="Globs that folder loads leave out, as in .gitignore.")] = ()
+    workers: Annotated[
+        int, Field(ge=0, le=64, description="Reader processes; 0 takes one per core, at most 8.")
+    ] = 0
+    seconds: Annotated[float, Field(gt=0, description="Most seconds for reading one file.")] = 120
+    memory_mb: Annotated[int, Field(ge=128, description="Most memory of one reader process, in MiB.")] = 2_048
+    max_file_mb: Annotated[int, Field(ge=1, description="Larger files are skipped and listed.")] = 512
+    ocr: Annotated[bool, Field(description="Read scans with tesseract when it is installed.")] = True
+
+
+class SearchSettings(_Part):
+    """How passages are found."""
+
+    recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 30
+    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 200
+    fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
+        "score"
+    )
+
+
+class AskSettings(_Part):
+    """How a question is answered."""
+
+    rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
+    passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
+    gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
+    parallel: Annotated[int, Field(ge=1, le=32, description="Most searches at once.")] = 4
+    gain: Annotated[
+        Share, Field(description="A round with less new among the best evidence is the last.")
+    ] = 0.02
+    confidence: Annotated[Share, Field(description="Coverage of the question that ends the search.")] = 0.95
+    rewrite: Annotated[bool, Field(description="Split and clean the question before searching.")] = True
+    rerank: Annotated[bool, Field(description="Rank the evidence of all rounds against the question.")] = True
+    judge: Annotated[bool, Field(description="Drop hits that do not help.")] = True
+    reflect: Annotated[bool, Field(description="Look for gaps and search again.")] = True
+    verify: Annotated[bool, Field(description="Check quotes, numbers, dates and names of every claim.")] = (
+        True
+    )
+
+
+class BudgetSettings(_Part):
+    """Limits of one run; left out means no limit."""
+
+    searches: Annotated[int | None, Field(ge=1, description="Most searches.")] = 200
+    calls: Annotated[int | None, Field(ge=1, description="Most model calls.")] = None
+    tokens: Annotated[int | None, Field(ge=1, description="Most model tokens.")] = None
+    seconds: Annotated[
+        float | None, Field(gt=0, description="Deadline: answer with what is there by then.")
+    ] = None
+
+
+class Settings(_Part):
+    """Everything that can be configured."""
+
+    data: Annotated[Path, Field(description="Folder that holds the collections.")] = Path(".leadline")
+    collection: Annotated[str, Field(min_length=1, description="Collection used when none is named.")] = (
+        "default"
+    )
+    embedding: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="`static`, `multilingual`, `onnx`, `sentence-transformers`, `remote`, `none`, or a plugin's name.",
+        ),
+    ] = "static"
+    embedding_model: Annotated[
+        str, Field(description="Folder or name of the model, for `onnx`, `sentence-transformers`, `remote`.")
+    ] = ""
+    embedding_url: Annotated[
+        str, Field(description="Where `remote` adds `/embeddings`, as in `http://localhost:8000/v1`.")
+    ] = ""
+    embedding_key: Annotated[
+        SecretStr, Field(description="Key for `remote`; read from the environment only.")
+    ] = SecretStr("")
+    embedding_pooling: Annotated[
+        Literal["auto", "mean", "cls"], Field(description="How `onnx` makes one vector of all tokens.")
+    ] = "auto"
+    embedding_query_prefix: Annotated[str, Field(description="Put before every question.")] = ""
+    embedding_passage_prefix: Annotated[str, Field(description="Put before every passage.")] = ""
+    embedding_tokens: Annotated[
+        int, Field(ge=16, le=32_768, description="Longer passages are cut to so many tokens.")
+    ] = 512
+    embedding_threads: Annotated[
+        int, Field(ge=0, le=256, description="Threads of a local model; 0 takes what its library takes.")
+    ] = 0
+    embedding_seconds: Annotated[
+        float, Field(gt=0, description="Most seconds for one reply of the embedding server.")
+    ] = 60
+    embedding_scripts: Annotated[
+        Names,
+        Field(description="Scripts the model knows, as `latin, han`; none given: read from its vocabulary."),
+    ] = ()
+    embedding_cache_mb: Annotated[
+        int, Field(ge=0, description="Vectors of slow encoders kept for the next time, in MiB; 0 keeps none.")
+    ] = 1_024
+    load: LoadSettings = LoadSettings()
+    search: SearchSettings = SearchSettings()
+    ask: AskSettings = AskSettings()
+    budget: BudgetSettings = BudgetSettings()
