@@ -103,6 +103,19 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """How a collection's HNSW vector index is built and walked through.
+
+    `m` is the number of neighbours of a vector (16 to 32 pay), `ef_construction` how many candidates are kept
+    while building (200 to 400), `ef` how many while searching (64 to 128; never fewer than results asked for).
+    """
+
+    m: int = 16
+    ef_construction: int = 200
+    ef: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class Collection:
     """What is known of a collection. `dimension` is 0 when it holds no vectors."""
 
@@ -113,6 +126,7 @@ class Collection:
     metadata: Metadata = field(default_factory=dict[str, MetaValue])
     documents: int = 0
     chunks: int = 0
+    index: IndexOptions = IndexOptions()
 
 
 QueryKind = Literal["original", "sub", "gap", "widened"]
@@ -167,11 +181,16 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why."""
+    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why.
+
+    `rank` (from 1, best first) is the hit's place among those kept of the same call, when the judge gives an
+    order. Hits without one come after those with one, in the order they had.
+    """
 
     keep: bool
     score: float
     reason: str
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
