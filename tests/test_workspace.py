@@ -11,7 +11,9 @@ from leadline.documents.splitting import SplitOptions
 from leadline.errors import EmbeddingMismatch, UnknownCollection, UsageError
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.run import Budget
+from leadline.store.lance import open_store
 from leadline.testing.running import go
+from leadline.types import Collection
 from leadline.workspace import Workspace, ask_options, retrieval_options
 
 
@@ -31,20 +33,42 @@ def test_a_call_changes_rounds_and_layers_for_itself_only() -> None:
     assert (changed.rounds, changed.layers) == (5, LAYERS - {"reflect"})
 
 
-def test_a_collection_made_with_another_embedding_is_refused(tmp_path: Path) -> None:
+def test_a_collection_keeps_its_embedding_whatever_is_configured(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nThe tide mill.\n", encoding="utf-8")
+    (tmp_path / "b.md").write_text("# B\n\nThe salt works.\n", encoding="utf-8")
     data = {"data": tmp_path / "data"}
 
     async def work() -> None:
         plain = Settings.model_validate({**data, "embedding": "none"})
         async with await Workspace.open(plain) as workspace:
             await workspace.load([tmp_path / "a.md"])
-            assert (await workspace.search("tide mill")).hits
         async with await Workspace.open(Settings.model_validate(data)) as workspace:
-            with pytest.raises(EmbeddingMismatch):
+            assert (await workspace.load([tmp_path / "b.md"])).loaded == 1
+            assert (await workspace.search("salt works")).paths[0] == ("dense", 0)
+            await workspace.load([tmp_path / "b.md"], collection="words")
+        async with await Workspace.open(plain) as workspace:
+            await workspace.load([tmp_path / "a.md"], collection="words")
+            embeddings = {each.name: each.embedding[:9] for each in await workspace.collections()}
+            assert embeddings == {"default": "none", "words": "wordllama"}
+
+    go(work())
+
+
+def test_a_collection_whose_encoder_cannot_be_built_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nThe tide mill.\n", encoding="utf-8")
+
+    async def work() -> None:
+        store = await open_store(tmp_path / "data")
+        await store.create(Collection("default", embedding="onnx-gone-1", dimension=8))
+        await store.close()
+        async with await Workspace.open(Settings(data=tmp_path / "data")) as workspace:
+            with pytest.raises(EmbeddingMismatch, match="leadline reindex"):
                 await workspace.load([tmp_path / "a.md"])
-            with pytest.raises(EmbeddingMismatch, match="again"):
+            with pytest.raises(EmbeddingMismatch, match="leadline reindex"):
                 await workspace.search("tide mill")
+            await workspace.load([tmp_path / "a.md"], collection="words")
+            with pytest.raises(EmbeddingMismatch, match="onnx-gone-1"):
+                await workspace.search("tide mill", collections=["words", "default"])
 
     go(work())
 

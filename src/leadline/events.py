@@ -44,6 +44,21 @@ class SearchFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranked:
+    """A reranker ordered chunks against `question`: ids as they were, then (id, score), best first.
+
+    The first `kept` of `after` go on to judging; where all do, this is the evidence of all rounds.
+    """
+
+    question: str
+    reranker: str
+    before: tuple[str, ...]
+    after: tuple[tuple[str, float], ...]
+    kept: int
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What the judge made of a round: (chunk id, kept, score, reason), in rank order."""
 
@@ -111,11 +126,20 @@ class FileLoaded:
     remedy: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """`done` of the `total` passages that are being embedded have a vector; told by slow encoders only."""
+
+    done: int
+    total: int
+
+
 Event = (
     Planned
     | RoundStarted
     | Searched
     | SearchFailed
+    | Reranked
     | Judged
     | Reflected
     | Stopped
@@ -123,4 +147,5 @@ Event = (
     | Notice
     | LoadStarted
     | FileLoaded
+    | Embedded
 )

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from leadline.embeddings.cache import FILE, VectorCache
 from leadline.store.lock import LOCK, holder
 from leadline.types import Collection
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A data folder as it is now. `changed` is when it was last written, ISO 8601 in UTC, "" if never."""
+    """A data folder as it is now. `changed` is when it was last written, ISO 8601 in UTC, "" if never.
+
+    `cache` bytes of all hold vectors of slow encoders, by hash, that can be computed again.
+    """
 
     data: Path
     exists: bool
@@ -19,6 +23,7 @@ class Status:
     bytes: int
     changed: str
     writer: str
+    cache: int = 0
 
     @property
     def documents(self) -> int:
@@ -44,7 +49,8 @@ def measure(data: Path, collections: Sequence[Collection], writer: str) -> Statu
         sizes.append(found.st_size)
         times.append(found.st_mtime)
     changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else ""
-    return Status(data, data.is_dir(), tuple(collections), sum(sizes), changed, writer)
+    cache = VectorCache(data / FILE, 0).size
+    return Status(data, data.is_dir(), tuple(collections), sum(sizes), changed, writer, cache)
 
 
 def writer(data: Path) -> str:

@@ -1,6 +1,6 @@
 """Workspace: everything Leadline does, over one data folder. The one assembly point; no room imports it.
 
-settings -> store, embedder, readers, reasoner -> load | search | ask | watch | collections | remove | status
+settings -> store, encoders, readers, reasoner -> load | reindex | search | ask | watch | collections | remove | status
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from leadline import registry
 from leadline.agents.deep import DeepSearch
 from leadline.agents.fast import FastSearch
 from leadline.agents.options import AskOptions, Layer
+from leadline.agents.reranking import searched
 from leadline.arguments import (
     AskChoices,
     LoadChoices,
@@ -32,11 +33,14 @@ from leadline.arguments import (
 from leadline.config import Settings
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import EmbeddingMismatch, UnknownCollection, UsageError
+from leadline.encoders import Encoders
+from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event
 from leadline.ingest import LoadOptions, LoadReport
 from leadline.ingest import load as load_paths
 from leadline.reasoning.base import Reasoner
+from leadline.reranking.base import Reranker
+from leadline.reranking.choosing import chosen
 from leadline.retrieval.base import Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.routing.complexity import route
@@ -57,7 +61,8 @@ class Workspace:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._reader: Store | None = None
-        self._embedder: Embedder | None = None
+        self.encoders = Encoders(settings)
+        self._reranker: Reranker | None = None
         self._opening = asyncio.Lock()
 
     @classmethod
@@ -101,7 +106,7 @@ class Workspace:
         )
         workers = how.workers or min(os.cpu_count() or 1, 8)
         pool = await _builder("reader", "pool")
-        embedder = await self.embedder()
+        embedder = await self._encoder_for(options.collection)
         async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
             return await load_paths(files, options, store, embedder, readers, run or self.run())
 
@@ -114,7 +119,9 @@ class Workspace:
             raise UsageError(f"`limit` cannot be {limit!r:.80}. It is a whole number from 1.")
         asked = asked_question(question)
         retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
-        return await retriever.search(Query(asked), limit, run or self.run())
+        options = ask_options(self.settings)
+        reranker = await self.reranker()
+        return await searched(retriever, Query(asked), limit, reranker, options, run or self.run())
 
     async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
         """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""
@@ -124,7 +131,8 @@ class Workspace:
         agent = choices.get("agent", "auto")
         name = route(asked).agent if agent == "auto" else agent
         options = ask_options(self.settings, choices.get("rounds"), choices.get("layers") or {})
-        answer = {"fast": FastSearch, "deep": DeepSearch}[name](self.reasoner(), retriever, options)
+        agent_of = {"fast": FastSearch, "deep": DeepSearch}[name]
+        answer = agent_of(self.reasoner(), retriever, options, await self.reranker())
         return await answer(asked, run or self.run())
 
     async def watch(
@@ -183,6 +191,8 @@ class Workspace:
         stored = await self.sources(name)
         gone = await asyncio.to_thread(checked, stored, sources, name)
         async with self.writing() as store:
+            if purge:
+                await asyncio.to_thread(self.encoders.cache.clear)
             await store.remove(name, [stored[source] for source in gone], purge=purge)
         return tuple(gone)
 
@@ -193,18 +203,24 @@ class Workspace:
 
     async def embedder(self) -> Embedder | None:
         """The configured embedding, built once; None for `none`."""
-        if self.settings.embedding == "none":
-            return None
-        async with self._opening:
-            if self._embedder is None:
-                build = await _builder("embedding", self.settings.embedding)
-                self._embedder = await asyncio.to_thread(build)
-        return self._embedder
+        return await self.encoders.configured()
+
+    async def _encoder_for(self, name: str) -> Embedder | None:
+        """What a load into this collection embeds with: what it has, else what is configured."""
+        there = [each for each in await self.collections() if each.name == name]
+        return await (self.encoders.of(there[0]) if there else self.encoders.configured())
 
     def reasoner(self) -> Reasoner:
         """Who plans, judges, reflects and writes."""
         reasoner: Reasoner = registry.find("reasoner", "offline")(gap_queries=self.settings.ask.gap_queries)
         return reasoner
+
+    async def reranker(self) -> Reranker | None:
+        """The configured reranker, built once; None for `none`."""
+        async with self._opening:
+            if self._reranker is None:
+                self._reranker = await chosen(self.settings)
+        return self._reranker
 
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[Store]:
@@ -235,9 +251,7 @@ class Workspace:
         tree = parse_filter(as_text(where)) if isinstance(where, str) else where
         names = tuple(dict.fromkeys(texts(collections))) or (self.settings.collection,)
         known = await self._known(names)
-        embedder = await self.embedder()
-        for each in known:
-            refuse_other(each, embedder)
+        embedder = await self.encoders.searching(known)
         # Whoever named collections wants those; else a query that found nothing may look into the others.
         others = [] if collections else [c for c in await self.collections() if c.name not in names]
         wider = tuple(c.name for c in others if embedder is None or c.embedding == embedder.name)
@@ -248,16 +262,6 @@ class Workspace:
 async def _builder(family: str, name: str) -> registry.Build:
     """Off the loop, since the first use of a provider imports its library, which can take a second."""
     return await asyncio.to_thread(registry.find, family, name)
-
-
-def refuse_other(collection: Collection, embedder: Embedder | None) -> None:
-    """Vectors of two models do not compare; without an embedding, keyword search works on any collection."""
-    if embedder is not None and collection.embedding != embedder.name:
-        raise EmbeddingMismatch(
-            f"collection `{collection.name}` is indexed with `{collection.embedding}`, but the configured "
-            f"embedding is `{embedder.name}`. Set `embedding` back, or index it again: "
-            f"`leadline load PATH --collection {collection.name}-new`."
-        )
 
 
 def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
@@ -286,5 +290,8 @@ def ask_options(
         parallel=how.parallel,
         confidence=how.confidence,
         gain=how.gain,
+        rerank_candidates=settings.search.rerank_candidates,
+        rerank_keep=settings.search.rerank_keep,
+        rerank_seconds=settings.reranker_seconds,
         layers=frozenset(name for name, on in switches.items() if on),
     )

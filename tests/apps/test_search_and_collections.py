@@ -11,8 +11,12 @@ import pytest
 
 from leadline.apps import doctor
 from leadline.apps.doctor import covered, data_folder, disk, plugins, python, same_embedding, tesseract
+from leadline.config import Settings
 from leadline.embeddings.static import StaticEmbedder
+from leadline.encoders import Encoders
+from leadline.store.lance import open_store
 from leadline.testing.commands import Command
+from leadline.testing.running import go
 from leadline.types import Collection
 
 
@@ -114,11 +118,16 @@ def test_the_doctor_finds_a_sound_installation_sound(loaded: Command) -> None:
 
 
 def test_the_doctor_names_the_collection_of_another_embedding(here: Path, loaded: Command) -> None:
-    (here / "leadline.toml").write_text('embedding = "none"\n', encoding="utf-8")
+    async def made_elsewhere() -> None:
+        store = await open_store(here / ".leadline")
+        await store.create(Collection("other", embedding="onnx-gone-1", dimension=8))
+        await store.close()
+
+    go(made_elsewhere())
     shown = loaded("doctor")
     assert shown.code == 1
     assert "FAIL" in shown.out
-    assert "Set `embedding` back" in shown.out
+    assert "leadline reindex --embedding NAME --collection other" in shown.out
 
 
 def test_the_doctor_reads_past_a_bad_configuration(here: Path, leadline: Command) -> None:
@@ -153,7 +162,7 @@ def test_single_checks_say_what_to_do(tmp_path: Path) -> None:
         python((3, 9, 1)),
         data_folder(tmp_path / "file" / "data"),
         disk(tmp_path, low=1 << 60),
-        same_embedding(Collection("a", embedding="other"), None),
+        go(same_embedding(Collection("a", embedding="other"), Encoders(Settings())))[1],
         covered("a", ["han"], StaticEmbedder()),
     ]
     assert [check.state for check in checks] == ["fail", "fail", "note", "fail", "note"]

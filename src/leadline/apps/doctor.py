@@ -17,7 +17,11 @@ from typing import Literal
 from leadline.analysis.scripts import script
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
+from leadline.embeddings.cache import VectorCache
+from leadline.encoders import Encoders
 from leadline.errors import ConfigError, EmbeddingMismatch, LeadlineError
+from leadline.ingest.coverage import blind
+from leadline.ingest.coverage import remedy as remedy_of
 from leadline.registry import BUILTIN
 from leadline.types import Collection
 from leadline.workspace import Workspace
@@ -46,11 +50,12 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
         return [*checks, Check("configuration", "fail", str(settings), "Correct it and run this again.")]
     checks += [Check("configuration", "ok", "valid"), data_folder(settings.data), disk(settings.data)]
     async with await Workspace.open(settings) as workspace:
-        embedder, embedding = await _embedding(workspace)
+        checks.append(await _embedding(workspace))
         listed, store = await _store(workspace)
-        checks += [embedding, *store]
+        checks += [*store, *vector_cache(workspace.encoders.cache)]
         for collection in listed:
-            checks += [same_embedding(collection, embedder), *await _inside(workspace, collection, embedder)]
+            embedder, same = await same_embedding(collection, workspace.encoders)
+            checks += [same, *await _inside(workspace, collection, embedder)]
     return [*checks, await asyncio.to_thread(tesseract), *plugins()]
 
 
@@ -84,27 +89,33 @@ def disk(data: Path, low: int = LOW_SPACE) -> Check:
     return Check("disk space", "ok", found)
 
 
-def same_embedding(collection: Collection, embedder: Embedder | None) -> Check:
-    """Whether a collection can be searched with the configured embedding."""
+async def same_embedding(collection: Collection, encoders: Encoders) -> tuple[Embedder | None, Check]:
+    """Whether there is what a collection was embedded with, and that encoder."""
     name = f"collection {collection.name}"
-    configured = embedder.name if embedder else "none"
-    if collection.embedding == configured:
-        return Check(name, "ok", f"{collection.documents} documents, embedding {configured}")
-    remedy = "Set `embedding` back, or load its files again into another collection."
-    return Check(
-        name, "fail", f"made with embedding {collection.embedding}, configured is {configured}", remedy
-    )
+    try:
+        embedder = await encoders.of(collection)
+    except LeadlineError as error:
+        remedy = 'Search by keyword works meanwhile with `embedding = "none"`.'
+        return None, Check(name, "fail", str(error), remedy)
+    return embedder, Check(name, "ok", f"{collection.documents} documents, embedding {collection.embedding}")
 
 
 def covered(name: str, scripts: Sequence[str], embedder: Embedder | None) -> Check:
     """Whether the embedding knows the scripts of a collection; keyword search knows them all."""
     what = f"scripts of {name}"
     found = ", ".join(scripts) or "no text"
-    blind = [each for each in scripts if embedder and embedder.strength.weight(each) == 0]
-    if blind:
-        remedy = "Nothing has to be done: such questions are searched by keyword alone."
-        return Check(what, "note", f"{found}; the embedding does not know {', '.join(blind)}", remedy)
+    if unknown := blind(embedder, scripts):
+        said = f"{found}; the embedding does not know {', '.join(unknown)}"
+        return Check(what, "note", said, remedy_of(name))
     return Check(what, "ok", found)
+
+
+def vector_cache(cache: VectorCache) -> list[Check]:
+    """How large the cache of vectors is, where there is one."""
+    if not cache.size:
+        return []
+    found = f"{cache.size / (1 << 20):.1f} of at most {cache.limit >> 20} MiB; hashes and vectors, no text"
+    return [Check("vector cache", "ok", found)]
 
 
 def tesseract() -> Check:
@@ -139,16 +150,16 @@ def plugins() -> list[Check]:
     return checks
 
 
-async def _embedding(workspace: Workspace) -> tuple[Embedder | None, Check]:
+async def _embedding(workspace: Workspace) -> Check:
     try:
         embedder = await workspace.embedder()
         if embedder is None:
-            return None, Check("embedding", "ok", "none: keyword search only")
+            return Check("embedding", "ok", "none: keyword search only")
         vectors = await asyncio.to_thread(embedder.embed_queries, ["harbour"])
     except (LeadlineError, OSError, ValueError) as error:
-        remedy = 'Install Leadline again, or set `embedding = "none"`.'
-        return None, Check("embedding", "fail", str(error), remedy)
-    return embedder, Check("embedding", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")
+        remedy = 'Correct that, or set `embedding = "static"`, which needs nothing.'
+        return Check("embedding", "fail", str(error), remedy)
+    return Check("embedding", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")
 
 
 async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:

@@ -50,6 +50,7 @@ def status(found: Status) -> dict[str, Any]:
         "documents": found.documents,
         "chunks": found.chunks,
         "bytes": found.bytes,
+        "cache": found.cache,
         "changed": found.changed,
         "writer": found.writer,
         "collections": collections(found.collections),

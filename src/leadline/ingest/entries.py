@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 
 from leadline.documents.splitting import SplitOptions, split
 from leadline.embeddings.base import Embedder, Vectors
+from leadline.ingest.embedding import vectors_of
 from leadline.run import Run
 from leadline.store.base import Entry, Store
 from leadline.types import Chunk, Collection, Document, Section
@@ -32,13 +33,28 @@ def prepare(document: Document, options: SplitOptions, fingerprint: str) -> Prep
 
 def embedded(prepared: Sequence[Prepared], embedder: Embedder | None) -> list[Entry]:
     """The entries of some documents, all their chunks embedded together."""
-    vectors: Vectors | None = None
-    if embedder is not None:
-        vectors = embedder.embed_documents([dense_text(chunk) for item in prepared for chunk in item.chunks])
+    return with_vectors(prepared, embedder.embed_documents(dense_texts(prepared)) if embedder else None)
+
+
+async def embedded_in(run: Run, prepared: Sequence[Prepared], embedder: Embedder | None) -> list[Entry]:
+    """The same off the event loop; only the first documents when the run is cancelled on the way."""
+    if embedder is None:
+        return with_vectors(prepared, None)
+    return with_vectors(prepared, await vectors_of(dense_texts(prepared), embedder, run))
+
+
+def dense_texts(prepared: Sequence[Prepared]) -> list[str]:
+    """What all their chunks are embedded as, one after the other."""
+    return [dense_text(chunk) for item in prepared for chunk in item.chunks]
+
+
+def with_vectors(prepared: Sequence[Prepared], vectors: Vectors | None) -> list[Entry]:
+    """The entries of those documents whose chunks all have a vector."""
     ends = accumulate((len(item.chunks) for item in prepared), initial=0)
     return [
         Entry(item.document, item.sections, item.chunks, rows(vectors, start, end), item.fingerprint)
         for item, (start, end) in zip(prepared, pairwise(ends), strict=True)
+        if vectors is None or end <= len(vectors)
     ]
 
 
@@ -84,12 +100,13 @@ async def add(
     how = split_options or SplitOptions()
     chunks = 0
 
-    def ready(some: Sequence[Document]) -> list[Entry]:
-        return embedded([prepare(document, how, document.content_hash) for document in some], embedder)
+    def ready(some: Sequence[Document]) -> list[Prepared]:
+        return [prepare(document, how, document.content_hash) for document in some]
 
     for start in range(0, len(documents), BATCH):
         run.check()
-        entries = await asyncio.to_thread(ready, documents[start : start + BATCH])
+        prepared = await asyncio.to_thread(ready, documents[start : start + BATCH])
+        entries = await embedded_in(run, prepared, embedder)
         await store.replace(collection, entries)
         chunks += sum(len(item.chunks) for item in entries)
     return chunks

