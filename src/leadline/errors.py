@@ -10,6 +10,7 @@ LeadlineError                exit 1
 │   ├── StoreUnwritable               read-only or full disk; nothing was changed
 │   └── EmbeddingMismatch             the collection was indexed with another model
 ├── EmbeddingFailed          exit 1   an embedding server gave nothing that can be used
+├── RerankingFailed          exit 1   a reranker gave no score; never ends a run
 ├── DocumentError            exit 1   one file could not be read; never ends a load
 ├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
 └── Cancelled                exit 130 inside a run only: answer with what is there
@@ -88,6 +89,13 @@ class EmbeddingMismatch(StoreError):
 
 class EmbeddingFailed(LeadlineError):
     """An embedding server cannot be reached, refuses, or sends what is no vector."""
+
+    http_status = 502
+    retryable = True
+
+
+class RerankingFailed(LeadlineError):
+    """A reranker gave no usable score; passages keep the order they had."""
 
     http_status = 502
     retryable = True

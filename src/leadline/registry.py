@@ -23,6 +23,11 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "static": "leadline.embeddings.static:build",
     },
     "store": {"lance": "leadline.store.lance:open_store"},
+    "reranker": {
+        "cross-encoder": "leadline.reranking.cross_encoder:build",
+        "endpoint": "leadline.reranking.endpoint:build",
+        "onnx": "leadline.reranking.onnx:build",
+    },
     "reader": {"pool": "leadline.documents.pool:ReaderPool"},
     "reasoner": {"offline": "leadline.reasoning.offline:OfflineReasoner"},
 }

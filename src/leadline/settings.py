@@ -45,6 +45,12 @@ class SearchSettings(_Part):
     fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
         "score"
     )
+    rerank_candidates: Annotated[
+        int, Field(ge=2, le=200, description="Best hits of a query that the reranker reads, where there is one.")
+    ] = 30
+    rerank_keep: Annotated[
+        int, Field(ge=1, le=200, description="Those of them that go on to judging, by its score.")
+    ] = 8
 
 
 class AskSettings(_Part):
@@ -122,6 +128,34 @@ class Settings(_Part):
     embedding_cache_mb: Annotated[
         int, Field(ge=0, description="Vectors of slow encoders kept for the next time, in MiB; 0 keeps none.")
     ] = 1_024
+    reranker: Annotated[
+        str,
+        Field(min_length=1, description="`none`, `cross-encoder`, `onnx`, `endpoint`, or a plugin's name."),
+    ] = "none"
+    reranker_model: Annotated[
+        str, Field(description="Folder or name of the model; for `endpoint` its name on the server.")
+    ] = ""
+    reranker_url: Annotated[
+        str, Field(description="Where `endpoint` adds `/rerank`, as in `http://localhost:8000/v1`.")
+    ] = ""
+    reranker_key: Annotated[
+        SecretStr, Field(description="Key for `endpoint`; read from the environment only.")
+    ] = SecretStr("")
+    reranker_tokens: Annotated[
+        int, Field(ge=16, le=32_768, description="A local model reads so many of question and passage together.")
+    ] = 512
+    reranker_threads: Annotated[
+        int, Field(ge=0, le=256, description="Threads of a local model; 0 takes what its library takes.")
+    ] = 0
+    reranker_seconds: Annotated[
+        float, Field(gt=0, description="Most seconds for one ranking; then the order of the search stays.")
+    ] = 20
+    reranker_scripts: Annotated[
+        Names,
+        Field(
+            description="Scripts it is used for, as `latin, han`; none given: read from a local model, all for `endpoint`."
+        ),
+    ] = ()
     load: LoadSettings = LoadSettings()
     search: SearchSettings = SearchSettings()
     ask: AskSettings = AskSettings()

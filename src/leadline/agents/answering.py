@@ -19,7 +19,7 @@ from leadline.types import Answer, Evidence, StopReason, Support
 
 async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str) -> Answer:
     """Write from all rounds' evidence, ranked once against the question. Every run ends here."""
-    evidence = without_twins(gathering.evidence(state.question))
+    evidence = without_twins(await gathering.final(state.question, run))
     best = evidence[: gathering.options.passages]
     context = await gathering.retriever.context([item.chunk for item in best])
     passages = around(best, context)
@@ -39,7 +39,7 @@ async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str)
         run.emit(verified)
         claims = tuple(claim for claim in claims if claim.support is not Support.UNSUPPORTED)
     found = draft.found and bool(claims)
-    notices = [gathering.reasoner.notice, *gathering.notices]
+    notices = [gathering.reasoner.notice, *gathering.notices, *gathering.stage.notices]
     return Answer(
         question=state.question,
         claims=claims if found else (),

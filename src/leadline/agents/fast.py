@@ -10,6 +10,8 @@ from leadline.agents.gathering import Gathering
 from leadline.agents.options import AskOptions
 from leadline.agents.state import SearchState
 from leadline.reasoning.base import Reasoner
+from leadline.reranking.base import Reranker
+from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Retriever
 from leadline.run import Run
 from leadline.types import Answer
@@ -22,9 +24,11 @@ class FastSearch:
     reasoner: Reasoner
     retriever: Retriever
     options: AskOptions = AskOptions()
+    reranker: Reranker | None = None
 
     async def __call__(self, question: str, run: Run) -> Answer:
-        work = Gathering(self.reasoner, self.retriever, replace(self.options, rounds=1))
+        stage = Stage(self.reranker, self.options.rerank_seconds)
+        work = Gathering(self.reasoner, self.retriever, replace(self.options, rounds=1), stage=stage)
         state = await work.step(work.plan, SearchState(question), run)
         if state.stop is None:
             state = await work.search(state, run)

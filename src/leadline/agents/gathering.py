@@ -9,11 +9,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from leadline.agents.options import AskOptions
+from leadline.agents.reranking import as_judged, narrowed, ordered
 from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, after_reflection, after_round, fresh, interrupted
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Judged, Notice, Planned, Reflected, RoundStarted, Searched, SearchFailed, Stopped
 from leadline.reasoning.base import Reasoner
+from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Results, Retriever, TermWeights
 from leadline.retrieval.pooling import Pool, rank
 from leadline.run import Run, settle
@@ -43,6 +45,8 @@ class Gathering:
     weights: TermWeights = field(default_factory=TermWeights)
     notices: list[str] = field(default_factory=list[str])
     order: list[Hit] | None = None
+    stage: Stage = field(default_factory=Stage)
+    judged_in: dict[str, int] = field(default_factory=dict[str, int])
 
     async def step(self, work: Step, state: SearchState, run: Run) -> SearchState:
         """One step; a budget or a cancel that ends it midway ends gathering, never the run."""
@@ -68,6 +72,7 @@ class Gathering:
             lambda query: self._search(query, run), state.queries, limit=self.options.parallel
         )
         new: list[str] = []
+        hits: list[tuple[Query, Sequence[Hit]]] = []
         decision: Decision | None = None
         for query, results in zip(state.queries, found, strict=True):
             if isinstance(results, LeadlineError):
@@ -78,7 +83,10 @@ class Gathering:
                     self.notices.append(f"A search failed: {results}")
             else:
                 new += self.pool.add(query, results.hits, results.links, results.scores or None)
+                hits.append((query, results.hits))
                 self.notices += [text for text in results.notices if text not in self.notices]
+        if self.stage.reranker is not None and "rerank" in self.options.layers:
+            new = await narrowed(self.stage, state.question, hits, self.verdicts, self.options, run)
         asked = (*state.asked, *state.queries)
         state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))
         return _stopped(state, decision, run)
@@ -89,6 +97,7 @@ class Gathering:
         queries = [query for query in state.asked if query.round == state.round]
         verdicts, cut = await self._judged(state.question, queries, hits, run)
         self.verdicts |= dict(zip(state.new, verdicts, strict=True))
+        self.judged_in |= dict.fromkeys(state.new, state.round)
         judged = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
         run.emit(Judged(state.round, tuple(judged)))
         await self._weigh(state.question)
@@ -116,7 +125,17 @@ class Gathering:
         return _stopped(replace(state, queries=shown), decision, run)
 
     def evidence(self, question: str) -> list[Evidence]:
-        """What the judge kept, in final order."""
+        """What the judge kept, in the order there is so far."""
+        return as_judged(self._evidence(question), self.judged_in)
+
+    async def final(self, question: str, run: Run) -> list[Evidence]:
+        """The evidence of all rounds, reranked once more where there is a reranker."""
+        evidence = self._evidence(question)
+        if self.stage.reranker is not None and "rerank" in self.options.layers:
+            evidence = await ordered(self.stage, question, evidence, self.options, run)
+        return as_judged(evidence, self.judged_in)
+
+    def _evidence(self, question: str) -> list[Evidence]:
         return [
             Evidence(hit, self.verdicts[hit.chunk.id]) for hit in self.ranked(question) if self._kept(hit)
         ]
@@ -146,12 +165,7 @@ class Gathering:
         return verdict is not None and verdict.keep
 
     def _barren(self, queries: Sequence[Query]) -> tuple[str, ...]:
-        fruitful = {
-            found.query
-            for key, hit in self.pool.hits.items()
-            if self.verdicts[key].keep
-            for found in hit.found
-        }
+        fruitful = {found.query for hit in self.pool.hits.values() if self._kept(hit) for found in hit.found}
         return tuple(q.text for q in queries if q.kind in ("original", "sub") and q.text not in fruitful)
 
     async def _search(self, query: Query, run: Run) -> Results:

@@ -11,6 +11,10 @@ LAYERS: frozenset[Layer] = frozenset({"rewrite", "rerank", "judge", "reflect", "
 class AskOptions:
     """`recall` hits per query; `passages` go to writing.
 
+    A reranker, where there is one, reads the best `rerank_candidates` hits of a query and passes `rerank_keep` of
+    them on, each time within `rerank_seconds`. The layer "rerank" is the last ranking before writing and that
+    narrowing: by the reranker where there is one, else by coverage of the question, which narrows nothing.
+
     `confidence`: coverage of the question at or above it ends the search as answered. `gain`: a later
     round whose new evidence makes up less than this share of the best ten is the last.
     """
@@ -22,4 +26,7 @@ class AskOptions:
     confidence: float = 0.95
     gain: float = 0.02
     parallel: int = 4
+    rerank_candidates: int = 30
+    rerank_keep: int = 8
+    rerank_seconds: float = 20.0
     layers: frozenset[Layer] = LAYERS

@@ -17,6 +17,7 @@ from leadline.events import (
     Notice,
     Planned,
     Reflected,
+    Reranked,
     RoundStarted,
     Searched,
     SearchFailed,
@@ -52,6 +53,8 @@ class Explainer:
                 return self._searched(event)
             case SearchFailed():
                 return _styled(f"  failed: {line(event.query.text)}: {line(event.reason)}", "red")
+            case Reranked():
+                return self._reranked(event)
             case Judged():
                 return self._judged(event)
             case _:
@@ -73,6 +76,24 @@ class Explainer:
         found = ", ".join(f"{line(f.path)} #{f.rank} ({f.score:.3f})" for f in _best(hit.found))
         text.append(f"  {found}" if found else "", style="dim")
         return text
+
+    def _reranked(self, event: Reranked) -> RenderableType:
+        head = Text("  rerank ", style="bold")
+        head.append(f"“{line(event.question)}”", style="default")
+        counts = f"{len(event.before)} -> {event.kept}, {event.milliseconds:.0f} ms"
+        head.append(f"  {line(event.reranker)}: {counts}", style="dim")
+        was = {chunk_id: place for place, chunk_id in enumerate(event.before, start=1)}
+        rows = [
+            self._moved(rank, was[chunk_id], chunk_id, score)
+            for rank, (chunk_id, score) in enumerate(event.after[: min(self._shown, event.kept)], start=1)
+        ]
+        return Group(head, *rows, *_more(event.kept - len(rows)))
+
+    def _moved(self, rank: int, was: int, chunk_id: str, score: float) -> Text:
+        hit = self._hits.get(chunk_id)
+        text = Text(f"    {rank}. {score:.3f} ", style="default")
+        text.append(line(where(hit.chunk) if hit else chunk_id), style="bold")
+        return text.append("  as before" if was == rank else f"  was {was}", style="dim")
 
     def _judged(self, event: Judged) -> RenderableType:
         kept = [verdict for verdict in event.verdicts if verdict[1]]

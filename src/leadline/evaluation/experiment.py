@@ -76,6 +76,7 @@ def _rows(questions: QuestionSet, name: str, way: Method, options: EvalOptions, 
         setup.retrieval,
         setup.ask if "agents" in way.rooms else None,
         type(setup.reasoner).__name__ if "reasoning" in way.rooms else None,
+        setup.reranker.name if setup.reranker and "reranking" in way.rooms else None,
         options.depth,
         code_of(way.rooms),
     )

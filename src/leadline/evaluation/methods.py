@@ -60,7 +60,7 @@ def searching(path: Path | None = None) -> Build:
 def deep(setup: Setup, collection: str, depth: int) -> Rank:
     """Deep search: its evidence in order of final score, then the rest of what it found."""
     retriever = HybridRetriever(setup.store, (collection,), setup.embedder, setup.retrieval)
-    agent = DeepSearch(setup.reasoner, retriever, setup.ask)
+    agent = DeepSearch(setup.reasoner, retriever, setup.ask, setup.reranker)
 
     async def rank(question: str) -> Ranking:
         searched: list[Searched] = []
@@ -92,7 +92,7 @@ METHODS: Mapping[str, Method] = {
     "dense": Method(searching("dense")),
     "keyword": Method(searching("keyword")),
     "hybrid": Method(searching()),
-    "deep": Method(deep, (*RECALL_ROOMS, "reasoning", "citing", "agents")),
+    "deep": Method(deep, (*RECALL_ROOMS, "reasoning", "citing", "agents", "reranking")),
 }
 
 

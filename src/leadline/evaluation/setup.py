@@ -10,6 +10,7 @@ from leadline.agents.options import AskOptions
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.reasoning.base import Reasoner
+from leadline.reranking.base import Reranker
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.store.base import Store
 from leadline.workspace import Workspace, ask_options, retrieval_options
@@ -24,6 +25,7 @@ class Setup:
     reasoner: Reasoner
     retrieval: RetrievalOptions = RetrievalOptions()
     ask: AskOptions = AskOptions()
+    reranker: Reranker | None = None
 
     @property
     def embedding(self) -> str:
@@ -49,6 +51,7 @@ async def opened(settings: Settings, *, read_only: bool = False) -> AsyncGenerat
                 reasoner=workspace.reasoner(),
                 retrieval=retrieval_options(own),
                 ask=ask_options(own),
+                reranker=await workspace.reranker(),
             )
     finally:
         await store.close()

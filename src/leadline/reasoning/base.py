@@ -70,7 +70,10 @@ class Reasoner(Protocol):
     async def judge(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
     ) -> list[Verdict]:
-        """One verdict per hit, in order."""
+        """One verdict per hit, in their order, which is the best there is so far (a reranker's, where there is one).
+
+        A judge that knows better gives what it keeps a `rank`, counted over all hits of the call.
+        """
         ...
 
     async def reflect(

@@ -1,0 +1,1 @@
+"""Score passages against a question by reading both together."""
