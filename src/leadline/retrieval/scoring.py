@@ -22,8 +22,10 @@ def idf(frequency: int, chunks: int) -> float:
 
 def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, float]:
     """For each of `terms` that the chunk holds: its frequency, saturated to [0, 1) and adjusted for length."""
+    # Most chunks hold few of the terms: looking for those in the text comes before counting words.
+    there = [term for term in dict.fromkeys(terms) if term in chunk.terms]
     words = chunk.terms.split(" ")
-    counts = {term: count for term in set(terms) if (count := words.count(term))}
+    counts = {term: count for term in there if (count := words.count(term))}
     norm = K1 * (1 - B + B * len(words) / max(length, 1.0))
     return {term: count / (count + norm) for term, count in counts.items()}
 

@@ -84,8 +84,13 @@ class Store(Protocol):
         """Every visible document: id -> (source, fingerprint)."""
         ...
 
-    async def dense(self, name: str, vector: Vectors, k: int, where: Filter | None = None) -> list[Scored]:
-        """The `k` nearest chunks by cosine similarity to `vector`, shape (dimension,)."""
+    async def dense(
+        self, name: str, vector: Vectors, k: int, where: Filter | None = None, *, ef: int | None = None
+    ) -> list[Scored]:
+        """The `k` nearest chunks by cosine similarity to `vector`, shape (dimension,).
+
+        `ef` stands for the collection's own breadth of search, where there is an HNSW index.
+        """
         ...
 
     async def keyword(

@@ -20,7 +20,7 @@ from leadline.errors import StoreError, UnknownCollection
 from leadline.store.base import Statistics
 from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
 from leadline.store.catalogue_phrases import Segments, read_index
-from leadline.store.fields import Field, metadata_from
+from leadline.store.fields import Field, collection_from, metadata_from
 from leadline.store.phrases import PhraseIndex
 from leadline.types import Block, Collection, Document, Heading, Page, Section
 
@@ -203,7 +203,8 @@ def one_record(connection: sqlite3.Connection, name: str) -> Record:
     fields = connection.execute(
         "SELECT name, kind, column_name FROM fields WHERE collection = ? ORDER BY column_name", (row[0],)
     )
-    collection = Collection(row[1], row[2], row[3], row[4], metadata_from(json.loads(row[5])), row[6], row[7])
+    metadata, index = collection_from(json.loads(row[5]))
+    collection = Collection(row[1], row[2], row[3], row[4], metadata, row[6], row[7], index)
     return Record(
         id=row[0],
         collection=collection,

@@ -24,7 +24,7 @@ from leadline.store.catalogue import (
 )
 from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
 from leadline.store.catalogue_phrases import PhraseWriter
-from leadline.store.fields import Field, metadata_text
+from leadline.store.fields import Field, collection_text, metadata_text
 from leadline.types import Collection
 
 PATIENCE = 30.0
@@ -103,7 +103,7 @@ class CatalogueWriter:
                 collection.description,
                 collection.embedding,
                 collection.dimension,
-                metadata_text(collection.metadata),
+                collection_text(collection),
                 table,
                 version,
                 version,

@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Literal, cast
 
 from leadline.store.filter_tree import number
-from leadline.types import Chunk, Metadata, MetaValue
+from leadline.types import Chunk, Collection, IndexOptions, Metadata, MetaValue
+
+INDEX = "@index"
+"""The key under which the options of a vector index stand in a collection's metadata."""
 
 Kind = Literal["text", "number", "truth", "texts"]
 
@@ -74,6 +77,20 @@ def metadata_text(metadata: Metadata) -> str:
 
 def metadata_from(read: Mapping[str, Any]) -> dict[str, MetaValue]:
     return {name: _value_from(value) for name, value in read.items()}
+
+
+def collection_text(collection: Collection) -> str:
+    """A collection's metadata as JSON, with the options of its vector index where they are not the usual ones."""
+    if collection.index == IndexOptions():
+        return metadata_text(collection.metadata)
+    return metadata_text({**collection.metadata, INDEX: tuple(map(str, astuple(collection.index)))})
+
+
+def collection_from(read: Mapping[str, Any]) -> tuple[dict[str, MetaValue], IndexOptions]:
+    """What `collection_text` put together."""
+    metadata = metadata_from(read)
+    kept = metadata.pop(INDEX, ())
+    return metadata, IndexOptions(*map(int, kept)) if isinstance(kept, tuple) else IndexOptions()
 
 
 def _value_from(value: Any) -> MetaValue:

@@ -17,10 +17,10 @@ from leadline.store.base import Entry, Scored, Statistics
 from leadline.store.fields import Field
 from leadline.store.filters import Filter
 from leadline.store.lance_filters import ALWAYS, NEVER, predicate
-from leadline.store.lance_reader import LanceReader, Snapshot
+from leadline.store.lance_reader import LanceReader
+from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import LanceWriter
 from leadline.store.phrases import PhraseIndex
-from leadline.store.rows import by_relevance, by_similarity, chunks_from
 from leadline.store.unwritable import said_of
 from leadline.types import Chunk, Collection, Document, Section
 
@@ -97,14 +97,16 @@ class LanceStore:
     async def fingerprints(self, name: str) -> dict[str, tuple[str, str]]:
         return await asyncio.to_thread(self._reader.catalogue(name).fingerprints, name)
 
-    async def dense(self, name: str, vector: Vectors, k: int, where: Filter | None = None) -> list[Scored]:
+    async def dense(
+        self, name: str, vector: Vectors, k: int, where: Filter | None = None, *, ef: int | None = None
+    ) -> list[Scored]:
         async def nearest(snapshot: Snapshot) -> list[Scored]:
             dimension = snapshot.record.collection.dimension
             if vector.shape != (dimension,):
                 raise _other_dimension(snapshot.record.collection, vector)
             if not (condition := _condition(where, snapshot.record.fields)):
                 return []
-            return by_similarity(await snapshot.table.dense(unit, k, condition))
+            return await snapshot.dense(unit, k, condition, ef)
 
         length = float(np.linalg.norm(vector))
         if k < 1 or not length:
@@ -119,7 +121,7 @@ class LanceStore:
         async def best(snapshot: Snapshot) -> list[Scored]:
             if not (condition := _condition(where, snapshot.record.fields)):
                 return []
-            return by_relevance(await snapshot.table.keyword(terms, k, condition))
+            return await snapshot.keyword(terms, k, condition)
 
         if k < 1 or not terms:
             await self.collection(name)
@@ -133,26 +135,17 @@ class LanceStore:
         return self._reader.phrases(name)
 
     async def chunks(self, name: str, ids: Sequence[str], where: Filter | None = None) -> list[Chunk]:
-        found = {chunk.id: chunk for chunk in await self._among(name, "id", list(dict.fromkeys(ids)), where)}
+        async def read(snapshot: Snapshot) -> list[Chunk]:
+            if not ids or not (condition := _condition(where, snapshot.record.fields)):
+                return []
+            return await snapshot.by_id(dict.fromkeys(ids), condition)
+
+        found = {chunk.id: chunk for chunk in await self._reader.search(name, read)}
         return [found[one] for one in ids if one in found]
 
     async def section_chunks(self, name: str, section_id: str) -> list[Chunk]:
-        found = await self._among(name, "section", [section_id])
+        found = await self._reader.search(name, lambda snapshot: snapshot.among("section", [section_id]))
         return sorted(found, key=lambda chunk: (chunk.ordinal, chunk.start))
-
-    async def _among(
-        self, name: str, column: str, keys: Sequence[str], where: Filter | None = None
-    ) -> list[Chunk]:
-        async def read(snapshot: Snapshot) -> list[Chunk]:
-            if not (condition := _condition(where, snapshot.record.fields)):
-                return []
-            return [
-                chunk
-                async for table in snapshot.table.among(column, keys, where=condition)
-                for chunk in chunks_from(table)
-            ]
-
-        return await self._reader.search(name, read)
 
     async def sections(self, name: str, ids: Sequence[str]) -> list[Section]:
         return self._reader.catalogue(name).sections(name, ids)

@@ -1,7 +1,6 @@
 """Reading a store while others write: each search runs on one committed version of a table."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -10,6 +9,7 @@ from lancedb import AsyncConnection
 from leadline.errors import StoreError
 from leadline.store.catalogue import FILE, Catalogue, Record, unknown
 from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import TABLES
 from leadline.store.phrases import PhraseIndex
 
@@ -19,12 +19,8 @@ ATTEMPTS = 5
 """How often a search starts anew when the version it runs on is deleted under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A collection at one commit, and its table at the version that belongs to it."""
-
-    record: Record
-    table: LanceTable
+KEPT_BYTES = 256 << 20
+"""What all snapshots may keep in memory together, about; those not used for longest give way."""
 
 
 class LanceReader:
@@ -91,11 +87,23 @@ class LanceReader:
 
     async def _snapshot(self, name: str) -> Snapshot:
         catalogue = self._renewed(name)
-        found = self._snapshots.get(name)
+        found = self._snapshots.pop(name, None)
         if found is None:
+            changes = self._changes
             record = catalogue.record(name)
-            found = self._snapshots[name] = Snapshot(record, await self._open(record))
+            found = Snapshot(record, await self._open(record))
+            if changes != self._changes:
+                return found
+            found = self._snapshots.pop(name, found)
+        self._snapshots[name] = found
+        self._let_go()
         return found
+
+    def _let_go(self) -> None:
+        """Forget the snapshots used longest ago, but for the newest, until they keep little enough."""
+        kept = sum(one.size for one in self._snapshots.values())
+        while kept > KEPT_BYTES and len(self._snapshots) > 1:
+            kept -= self._snapshots.pop(next(iter(self._snapshots))).size
 
     async def _open(self, record: Record) -> LanceTable:
         if self._connection is None:

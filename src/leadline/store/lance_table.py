@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import lancedb
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from lancedb import AsyncConnection, AsyncTable
 from lancedb.index import FTS, BTree, HnswSq
@@ -18,21 +20,24 @@ from leadline.embeddings.base import Vectors
 from leadline.store.fields import Field
 from leadline.store.lance_filters import ALWAYS, quoted
 from leadline.store.rows import READ, field_columns, schema
+from leadline.types import IndexOptions
+
+Numbers = npt.NDArray[np.uint64]
 
 # Keeps Lance from printing a notice about its own statistics whenever a vector index grows.
 os.putenv("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
 
 INDEXED_FROM = 20_000
-"""Below this many rows an exact scan is as fast as an index and needs none to be built."""
+"""Below this many rows looking through all of them for a key is as fast as an index."""
+
+HELD_ROWS, HELD_BYTES = 65_536, 48 << 20
+"""Tables with no more rows, and no more bytes of vectors, are compared in memory and need no vector index."""
 
 ROWS_PER_GRAPH = 250_000
 """Rows of one HNSW graph when it is built."""
 
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
-
-BREADTH = 128
-"""How many candidates a walk through a graph keeps at least."""
 
 REFINED_TWICE = 50
 """Up to so many results, twice as many candidates are compared; beyond it enough come anyway."""
@@ -56,6 +61,11 @@ BATCH = 500
 
 COPIED = 50_000
 """Rows copied at a time when a table is rewritten."""
+
+
+def held_in_memory(rows: int, dimension: int) -> bool:
+    """Whether a table is so small that searches compare all of it in memory."""
+    return rows <= HELD_ROWS and 4 * rows * dimension <= HELD_BYTES
 
 
 async def connect(folder: Path) -> AsyncConnection:
@@ -123,35 +133,72 @@ class LanceTable:
         for start in range(0, len(ids), BATCH):
             await self.table.delete(_among("document", ids[start : start + BATCH]))
 
-    async def dense(self, vector: Vectors, k: int, where: str) -> Any:
-        """The nearest rows. What the index keeps is rounded, so candidates are compared again exactly."""
+    async def dense(
+        self, vector: Vectors, k: int, where: str, ef: int, *, exactly: bool = False
+    ) -> list[tuple[int, float]]:
+        """The nearest rows with their cosines.
+
+        What the index keeps is rounded, so candidates are compared again in full; `ef` grows with `k` unless it is
+        to be kept `exactly`.
+        """
         refine = 2 if k <= REFINED_TWICE else 1
+        breadth = max(ef, k) if exactly else max(ef, k * refine, k + k // 2)
         query = (
             self.table.query()
             .nearest_to(vector)
             .distance_type("dot")
             .nprobes(GRAPHS_SEARCHED)
-            .ef(max(BREADTH, k * refine, k + k // 2))
+            .ef(breadth)
             .refine_factor(refine)
-            .select([*READ, "_distance"])
+            .select(["_distance"])
+            .with_row_id()
             .limit(k)
         )
         if k > EXACT_ABOVE:
             query = query.bypass_vector_index()
         elif "vector" in self._whole:
             query = query.fast_search()
-        return await (query if where == ALWAYS else query.where(where)).to_arrow()
+        found = await (query if where == ALWAYS else query.where(where)).to_arrow()
+        rows: list[int] = found.column("_rowid").to_pylist()
+        # The distance is one minus the dot product.
+        return [
+            (row, 1.0 - far) for row, far in zip(rows, found.column("_distance").to_pylist(), strict=True)
+        ]
 
-    async def keyword(self, terms: Sequence[str], k: int, where: str) -> Any:
+    async def keyword(self, terms: Sequence[str], k: int, where: str) -> list[tuple[int, float]]:
+        """The best rows with their BM25 scores."""
         query = (
             self.table.query()
             .nearest_to_text(MatchQuery(" ".join(terms), "terms"))  # pyright: ignore[reportCallIssue] - pydantic fills in the rest
-            .select([*READ, "_score"])
+            .select(["_score"])
+            .with_row_id()
             .limit(k)
         )
         if "terms" in self._whole:
             query = query.fast_search()
-        return await (query if where == ALWAYS else query.where(where)).to_arrow()
+        found = await (query if where == ALWAYS else query.where(where)).to_arrow()
+        return list(zip(found.column("_rowid").to_pylist(), found.column("_score").to_pylist(), strict=True))
+
+    async def bodies(self, rows: Sequence[int]) -> list[tuple[int, str]]:
+        """The bodies of rows, in any order."""
+        found = await self.table.take_row_ids(sorted(rows)).select(READ).with_row_id().to_arrow()
+        return list(zip(found.column("_rowid").to_pylist(), found.column("body").to_pylist(), strict=True))
+
+    async def rows_where(self, where: str) -> Numbers:
+        """The numbers of all rows that pass a filter."""
+        found = await self.table.query().where(where).select([]).with_row_id().to_arrow()
+        return found.column("_rowid").to_numpy()
+
+    async def everything(self) -> tuple[Numbers, list[str], Vectors | None]:
+        """Row numbers in order, with the chunk ids and, where there are any, the vectors (n, dimension)."""
+        columns = ["id", "vector"] if self.dimension else ["id"]
+        found = await self.table.query().select(columns).with_row_id().to_arrow()
+        found = found.sort_by("_rowid").combine_chunks()
+        vectors: Vectors | None = None
+        if self.dimension:
+            flat = found.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+            vectors = flat.reshape(-1, self.dimension)
+        return found.column("_rowid").to_numpy(), found.column("id").to_pylist(), vectors
 
     async def among(
         self, column: str, keys: Sequence[str], columns: Sequence[str] = READ, where: str = ALWAYS
@@ -199,21 +246,25 @@ class LanceTable:
         """Delete outdated versions and what writes that never ended have left."""
         await self.table.optimize(cleanup_older_than=older_than, delete_unverified=True)
 
-    async def build_indexes(self) -> None:
+    async def build_indexes(self, options: IndexOptions) -> None:
         """Build the indexes that are worth having at this size and are not there yet."""
         indexed = {column for index in await self.table.list_indices() for column in index.columns}
         if "terms" not in indexed:
             await self._index_terms()
         rows = await self.count()
-        if rows < INDEXED_FROM:
-            return
-        for column in KEYS:
+        for column in KEYS if rows >= INDEXED_FROM else ():
             if column not in indexed:
                 await self.table.create_index(column, config=BTree())
-        if self.dimension and await self._vector_segments() not in range(1, SEGMENTS):
-            graphs = 1 + rows // ROWS_PER_GRAPH
-            hnsw = HnswSq(distance_type="dot", num_partitions=graphs, m=16, ef_construction=200)
-            await self.table.create_index("vector", config=hnsw, replace=True)
+        if not self.dimension or held_in_memory(rows, self.dimension):
+            return
+        if await self._vector_segments() not in range(1, SEGMENTS):
+            graph = HnswSq(
+                distance_type="dot",
+                num_partitions=1 + rows // ROWS_PER_GRAPH,
+                m=options.m,
+                ef_construction=options.ef_construction,
+            )
+            await self.table.create_index("vector", config=graph, replace=True)
 
     async def unindexed(self) -> int:
         """How many rows keyword search still scans one by one."""

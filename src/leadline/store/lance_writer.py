@@ -191,7 +191,7 @@ class LanceWriter:
         new = await LanceTable.open(self.connection, name, record.collection.dimension)
         await old.copy_into(new)
         await new.compact()
-        await new.build_indexes()
+        await new.build_indexes(record.collection.index)
         await new.forget_versions(AT_ONCE)
         with self.catalogue.transaction():
             self.catalogue.move(record, name, await new.version())
@@ -224,7 +224,7 @@ class LanceWriter:
                 self.catalogue.set_maintenance(record)
             await table.compact()
             if build:
-                await table.build_indexes()
+                await table.build_indexes(record.collection.index)
             version = await table.version()
             with self.catalogue.transaction():
                 self.catalogue.set_optimised(record, version)

@@ -14,12 +14,15 @@ import numpy as np
 import pyarrow as pa
 
 from leadline.embeddings.base import Vectors
-from leadline.store.base import Entry, Scored
+from leadline.store.base import Entry
 from leadline.store.fields import Field, column_values, fields_of, metadata_from
 from leadline.types import Chunk
 
 READ = ["body"]
 """The columns a chunk is read from; terms are in there once more, as each column read costs a millisecond."""
+
+_READ_JSON = json.JSONDecoder().raw_decode
+"""`json.loads` less its search for blanks around the value, which takes as long as reading it."""
 
 KINDS: dict[str, Any] = {
     "text": pa.string(),
@@ -100,7 +103,7 @@ def _body(chunk: Chunk) -> str:
 
 
 def chunk_from(body: str) -> Chunk:
-    row: list[Any] = json.loads(body)
+    row: list[Any] = _READ_JSON(body)[0]
     return Chunk(
         row[0],
         row[1],
@@ -124,20 +127,3 @@ def chunks_from(table: Any) -> list[Chunk]:
     """The chunks of an Arrow table with the columns of `READ`."""
     bodies: list[str] = table.column("body").to_pylist()
     return [chunk_from(body) for body in bodies]
-
-
-def by_similarity(table: Any) -> list[Scored]:
-    """Rows of a vector search, whose distance is one minus the dot product."""
-    distances: list[float] = table.column("_distance").to_pylist()
-    return _ranked(chunks_from(table), [1.0 - distance for distance in distances])
-
-
-def by_relevance(table: Any) -> list[Scored]:
-    """Rows of a keyword search."""
-    return _ranked(chunks_from(table), table.column("_score").to_pylist())
-
-
-def _ranked(chunks: Sequence[Chunk], scores: Sequence[float]) -> list[Scored]:
-    """Best first; equal scores in order of id, as the engine's own order depends on how rows lie on disk."""
-    scored = [Scored(chunk, score) for chunk, score in zip(chunks, scores, strict=True)]
-    return sorted(scored, key=lambda one: (-one.score, one.chunk.id))

@@ -1,0 +1,142 @@
+"""A collection at one commit, as searches see it, with what they need again kept in memory.
+
+query -> row numbers and scores, from Lance or from the vectors held here -> chunks, from the cache or from Lance
+
+Fetching texts is most of what a search costs, and questions share many candidates: so chunks are kept once read.
+Vectors that fit are held too: comparing twenty thousand takes a tenth of what Lance's own scan does, and is exact.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from leadline.embeddings.base import Vectors
+from leadline.store.base import Scored
+from leadline.store.catalogue import Record
+from leadline.store.lance_filters import ALWAYS
+from leadline.store.lance_table import LanceTable, held_in_memory
+from leadline.store.rows import chunk_from
+from leadline.types import Chunk
+
+Rows = npt.NDArray[np.uint64]
+
+CACHED = 20_000
+"""Chunks kept of one collection; when there are more, the older half goes."""
+
+CHUNK_BYTES = 4_000
+"""About what a kept chunk takes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """All rows of a small table: `rows` (n), sorted, with their chunk `ids` and unit `vectors` (n, dimension)."""
+
+    rows: Rows
+    ids: list[str]
+    vectors: Vectors | None
+    places: dict[str, int]
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return 200 * len(self.ids) + (0 if self.vectors is None else self.vectors.nbytes)
+
+    def nearest(self, vector: Vectors, k: int, allowed: Rows | None) -> list[tuple[int, float]]:
+        """The `k` rows with the greatest dot product, best first, equal ones in order of chunk id."""
+        assert self.vectors is not None
+        # Row by row, not as a matrix product: equal rows get equal scores, and no threads wait for a busy machine.
+        scores = np.vecdot(self.vectors, vector)
+        if allowed is not None:
+            scores[~np.isin(self.rows, allowed)] = -np.inf
+        least = np.partition(scores, len(scores) - k)[len(scores) - k] if k < len(scores) else -np.inf
+        places = np.flatnonzero((scores >= least) & (scores > -np.inf))
+        found = [
+            (-score, self.ids[place], place)
+            for score, place in zip(scores[places].tolist(), places.tolist(), strict=True)
+        ]
+        return [(int(self.rows[place]), -score) for score, _, place in sorted(found)[:k]]
+
+
+class Snapshot:
+    """Searches one version of a table; a new commit needs a new snapshot."""
+
+    def __init__(self, record: Record, table: LanceTable) -> None:
+        self.record = record
+        self.table = table
+        self._held: Held | None = None
+        self._chunks: dict[int, Chunk] = {}
+        self._loading = asyncio.Lock()
+
+    @property
+    def size(self) -> int:
+        """Bytes kept in memory, about."""
+        return CHUNK_BYTES * len(self._chunks) + (self._held.size if self._held else 0)
+
+    async def dense(self, vector: Vectors, k: int, where: str, ef: int | None) -> list[Scored]:
+        """The nearest chunks to a unit vector; `where` is as Lance reads it."""
+        held = await self._all()
+        if held is None:
+            index = self.record.collection.index
+            found = await self.table.dense(vector, k, where, ef or index.ef, exactly=ef is not None)
+        else:
+            found = held.nearest(vector, k, None if where == ALWAYS else await self.table.rows_where(where))
+        return await self._scored(found)
+
+    async def keyword(self, terms: Sequence[str], k: int, where: str) -> list[Scored]:
+        """The best chunks by BM25."""
+        return await self._scored(await self.table.keyword(terms, k, where))
+
+    async def by_id(self, ids: Iterable[str], where: str) -> list[Chunk]:
+        """The chunks of these ids that pass `where`, in any order."""
+        held = await self._all()
+        if held is None:
+            return await self.among("id", list(ids), where)
+        rows = [int(held.rows[held.places[one]]) for one in ids if one in held.places]
+        if where != ALWAYS and rows:
+            allowed = set((await self.table.rows_where(where)).tolist())
+            rows = [row for row in rows if row in allowed]
+        return [chunk for _, chunk in await self._fetched(rows)]
+
+    async def among(self, column: str, keys: Sequence[str], where: str = ALWAYS) -> list[Chunk]:
+        """The chunks whose `column` is one of `keys` and that pass `where`."""
+        return [
+            chunk_from(body)
+            async for table in self.table.among(column, keys, where=where)
+            for body in table.column("body").to_pylist()
+        ]
+
+    async def _scored(self, found: Sequence[tuple[int, float]]) -> list[Scored]:
+        """Best first; equal scores in order of id, as the engine's own order depends on how rows lie on disk."""
+        scores = dict(found)
+        scored = [Scored(chunk, scores[row]) for row, chunk in await self._fetched(list(scores))]
+        return sorted(scored, key=lambda one: (-one.score, one.chunk.id))
+
+    async def _fetched(self, rows: Sequence[int]) -> list[tuple[int, Chunk]]:
+        known = self._chunks
+        missing = [row for row in rows if row not in known]
+        new: dict[int, Chunk] = {}
+        if missing:
+            new = {row: chunk_from(body) for row, body in await self.table.bodies(missing)}
+        found = [(row, new.get(row) or known[row]) for row in rows]
+        self._keep(new)
+        return found
+
+    def _keep(self, new: dict[int, Chunk]) -> None:
+        if len(self._chunks) + len(new) > CACHED:
+            kept = list(self._chunks.items())
+            self._chunks = dict(kept[len(kept) // 2 :])
+        self._chunks.update(new)
+
+    async def _all(self) -> Held | None:
+        """Everything of a small table, read at the first search."""
+        collection = self.record.collection
+        if self._held is None and held_in_memory(collection.chunks, collection.dimension):
+            async with self._loading:
+                if self._held is None:
+                    rows, ids, vectors = await self.table.everything()
+                    places = {one: place for place, one in enumerate(ids)}
+                    self._held = Held(rows, ids, vectors, places)
+        return self._held
