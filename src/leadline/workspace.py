@@ -5,15 +5,15 @@ settings -> store, encoders, readers, reasoner -> load | reindex | search | ask 
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Self, Unpack
 
 from leadline import registry
+from leadline.agents.configured import ask_options
 from leadline.agents.deep import DeepSearch
 from leadline.agents.fast import FastSearch
-from leadline.agents.options import AskOptions, Layer
 from leadline.agents.reranking import searched
 from leadline.arguments import (
     AskChoices,
@@ -267,31 +267,3 @@ async def _builder(family: str, name: str) -> registry.Build:
 def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
     """What the retriever is told, from the settings and this call's filter."""
     return RetrievalOptions(settings.search.pool, settings.search.fusion, where=where)
-
-
-def ask_options(
-    settings: Settings, rounds: int | None = None, layers: Mapping[Layer, bool] | None = None
-) -> AskOptions:
-    """What the agents are told, from the settings and what this call changes."""
-    how = settings.ask
-    switches: dict[Layer, bool] = {
-        "rewrite": how.rewrite,
-        "rerank": how.rerank,
-        "judge": how.judge,
-        "reflect": how.reflect,
-        "verify": how.verify,
-        **(layers or {}),
-    }
-    return AskOptions(
-        rounds=rounds or how.rounds,
-        recall=settings.search.recall,
-        passages=how.passages,
-        gap_queries=how.gap_queries,
-        parallel=how.parallel,
-        confidence=how.confidence,
-        gain=how.gain,
-        rerank_candidates=settings.search.rerank_candidates,
-        rerank_keep=settings.search.rerank_keep,
-        rerank_seconds=settings.reranker_seconds,
-        layers=frozenset(name for name, on in switches.items() if on),
-    )

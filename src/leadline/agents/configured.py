@@ -1,0 +1,34 @@
+"""From the settings to what the agents are told."""
+
+from collections.abc import Mapping
+
+from leadline.agents.options import AskOptions, Layer
+from leadline.settings import Settings
+
+
+def ask_options(
+    settings: Settings, rounds: int | None = None, layers: Mapping[Layer, bool] | None = None
+) -> AskOptions:
+    """What the agents are told, from the settings and what this call changes."""
+    how = settings.ask
+    switches: dict[Layer, bool] = {
+        "rewrite": how.rewrite,
+        "rerank": how.rerank,
+        "judge": how.judge,
+        "reflect": how.reflect,
+        "verify": how.verify,
+        **(layers or {}),
+    }
+    return AskOptions(
+        rounds=rounds or how.rounds,
+        recall=settings.search.recall,
+        passages=how.passages,
+        gap_queries=how.gap_queries,
+        parallel=how.parallel,
+        confidence=how.confidence,
+        gain=how.gain,
+        rerank_candidates=settings.search.rerank_candidates,
+        rerank_keep=settings.search.rerank_keep,
+        rerank_seconds=settings.reranker_seconds,
+        layers=frozenset(name for name, on in switches.items() if on),
+    )
