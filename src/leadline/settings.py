@@ -40,8 +40,8 @@ class LoadSettings(_Part):
 class SearchSettings(_Part):
     """How passages are found."""
 
-    recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 30
-    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 200
+    recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 50
+    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 100
     fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
         "score"
     )

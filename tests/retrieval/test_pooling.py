@@ -58,16 +58,18 @@ def test_a_sub_query_counts_nearly_as_much_and_about_a_name_only_for_its_own_pag
     assert found == {OTHER.id: 1.0, OSPREY.id: pytest.approx(0.95 * 0.8), YARD.id: 0.95}
 
 
-def test_a_title_that_stands_in_the_question_gets_a_bonus() -> None:
-    pool = Pool()
-    pool.add(Query(QUESTION), [hit(OTHER, 1.0), hit(YARD, 0.9)])
-    found = base_scores("Who owns the Mirren Yard?", pool, PLAIN)
-    assert found == {YARD.id: 1.0, OTHER.id: pytest.approx(1 / 1.05)}
-    common = TermWeights({"mirren": 0.5, "yard": 0.5}, chunks=99)
+def test_a_title_that_stands_in_the_question_gets_a_bonus_where_the_search_gave_none() -> None:
+    asked = "Who owns the Mirren Yard?"
+    weights = TermWeights({"mirren": 0.5, "yard": 0.5}, chunks=99)
+    scored = Pool()
+    scored.add(Query(asked), [hit(OTHER, 1.0), hit(YARD, 0.9)])
+    assert base_scores(asked, scored, weights) == {OTHER.id: 1.0, YARD.id: 0.9}
+    unscored = Pool()
+    unscored.add(Query(asked), [hit(OTHER, 1.0)])
+    unscored.add(gap(Lead("Mirren Yard")), [hit(YARD, 0.9)])
     share = 0.5 / math.log(100)
-    assert base_scores("Who owns the Mirren Yard?", pool, common)[YARD.id] == pytest.approx(
-        0.9 + 0.15 * share**2
-    )
+    total = base_scores(asked, unscored, weights)
+    assert total[YARD.id] / total[OTHER.id] == pytest.approx(1.0 + 0.15 * share**2)
 
 
 def test_a_linked_chunk_rises_to_just_below_the_one_that_names_it() -> None:

@@ -20,7 +20,7 @@ class AskOptions:
     """
 
     rounds: int = 3
-    recall: int = 30
+    recall: int = 50
     passages: int = 10
     gap_queries: int = 3
     confidence: float = 0.95

@@ -36,7 +36,7 @@ class OfflineReasoner:
     async def judge(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
     ) -> list[Verdict]:
-        """Keep what is about a name being followed, scores near the best, or covers enough of the question."""
+        """Keep what a name led to, what is about a name being followed, and what covers enough of the question."""
         asked = sought(question, weights)
         best = max((hit.score for hit in hits), default=0.0) or 1.0
         followed = {phrase(lead.name): lead.name for query in queries for lead in query.leads}
@@ -50,10 +50,15 @@ class OfflineReasoner:
         weights: TermWeights,
         run: Run,
     ) -> Reflection:
-        """Follow the rarest names of the best evidence; say which words of the question are still open."""
+        """Follow the rarest names of the best evidence; say which words of the question are still open.
+
+        Where recall has followed names itself, doing so again was measured to add nothing.
+        """
         seen = sought(question, weights)
         number = max((query.round for query in asked), default=1) + 1
-        found = leads(question, asked, evidence, weights, self.gap_queries * NAMES_PER_QUERY)
+        followed = any(item.hit.parent for item in evidence)
+        most = 0 if followed else self.gap_queries * NAMES_PER_QUERY
+        found = leads(question, asked, evidence, weights, most)
         return Reflection(
             coverage=chain_coverage(seen, evidence[:10]),
             missing=missing(seen, [item.chunk for item in evidence]),
@@ -77,6 +82,8 @@ class OfflineReasoner:
         words = ", ".join(sorted(held, key=lambda term: (-asked.shares[term], term))[:4])
         if about:
             return Verdict(True, max(share, 0.5), f"is about {about[0]}")
+        if hit.parent:
+            return Verdict(True, max(share, 0.5), f"found through {hit.name or 'a link'}")
         if share >= self.keep_coverage or (relative >= self.keep_score and share > 0):
             return Verdict(True, share, f"covers {share:.0%} of the question: {words}")
         return Verdict(

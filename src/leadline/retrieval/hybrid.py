@@ -16,7 +16,7 @@ from leadline.embeddings.base import Embedder
 from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
 from leadline.retrieval.diversity import without_duplicates
-from leadline.retrieval.linking import SEEDS, PhraseGraph
+from leadline.retrieval.linking import READ, SEEDS, PhraseGraph
 from leadline.retrieval.ordering import arranged
 from leadline.retrieval.scoring import idf, shares
 from leadline.run import Run
@@ -35,7 +35,7 @@ class RetrievalOptions:
     what each adds to the coverage of the question.
     """
 
-    pool: int = 200
+    pool: int = 100
     fusion: Fusion = "score"
     paths: frozenset[Path] = frozenset({"dense", "keyword", "linked"})
     titles: bool = True
@@ -74,8 +74,8 @@ class HybridRetriever:
         found.add(scored.chunk for scored in (*keyword, *dense))
         found.cosines = {scored.chunk.id: scored.score for scored in dense}
         links = await self._links(names, query, found, dense_weight)
-        own = found.fused(self.options.fusion, dense_weight)
-        short = shortlist(found.titled(own), links, max(SHORTLIST, 2 * k))
+        own = found.titled(found.fused(self.options.fusion, dense_weight))
+        short = shortlist(own, links, max(SHORTLIST, 2 * k))
         placed = arranged(short, found.held, shares(terms, weights), links, cover=self.options.coverage)
         kept = without_duplicates(found.hits(query, placed), k)
         ids = {hit.chunk.id for hit in kept}
@@ -98,7 +98,8 @@ class HybridRetriever:
         if self.options.titles:
             found.named = graph.named(asked)
         scores = found.titled(found.fused(self.options.fusion, weight))
-        links = graph.links(asked, {key: scores[key] for key in best_first(scores)[:SEEDS]})
+        seeds = {key: scores[key] for key in best_first(scores)[:SEEDS]}
+        links = graph.links(asked, seeds, [found.chunks[key].text for key in list(seeds)[:READ]])
         wanted = dict.fromkeys([*found.named, *(link.child for link in links)])
         missing = [key for key in wanted if key not in found.chunks]
         for name in names if missing else ():

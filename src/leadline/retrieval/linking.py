@@ -13,15 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys
+from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, keys_in
 from leadline.retrieval.base import Link
 from leadline.store.phrases import Mentions, PhraseIndex, Places, joined, spread
 
-SEEDS = 20
+SEEDS = 12
 """The best hits whose phrases are followed."""
 
+READ = 3
+"""The best of them in whose whole text titles are looked for, however they are written there."""
+
+TITLE_TERMS = 12
+
 COMMON_SHARE = 0.02
-COMMON = (10, 100)
+COMMON = (10, 60)
 """A phrase in more chunks than this share of all (at least and at most so many) leads nowhere."""
 
 CANDIDATES = 80
@@ -56,11 +61,15 @@ class PhraseGraph:
         least, most = COMMON
         return int(min(max(least, COMMON_SHARE * self.chunks), most))
 
-    def links(self, asked: Keys, seeds: Mapping[str, float]) -> list[Link]:
-        """What `seeds` (chunk id -> score, best first) lead to, by phrases that are not among those `asked`."""
+    def links(self, asked: Keys, seeds: Mapping[str, float], texts: Sequence[str] = ()) -> list[Link]:
+        """What `seeds` (chunk id -> score, best first) lead to, by phrases that are not among those `asked`.
+
+        In `texts`, those of the first seeds, every title of the collection is followed, in quotes and capitals or not:
+        in scripts without capitals there may be no other trace of it.
+        """
         ids = list(seeds)[:SEEDS]
         rows = self._rows(ids)
-        owner, phrases = self._held(rows, asked)
+        owner, phrases = self._with_titles(*self._held(rows, asked), texts, asked)
         unique, which = np.unique(phrases, return_inverse=True)
         mentions, rarity = self._mentions(unique)
         mention, pair = _pairs(which, mentions.asked, len(unique))
@@ -112,6 +121,23 @@ class PhraseGraph:
         owner, phrases = np.concatenate(owners), np.concatenate(found)
         free = ~np.isin(phrases, asked)
         return owner[free], phrases[free]
+
+    def _with_titles(
+        self, owner: Places, phrases: Keys, texts: Sequence[str], asked: Keys
+    ) -> tuple[Places, Keys]:
+        """What seeds hold, and the titles of other chunks that stand in the seeds' texts."""
+        runs = [np.setdiff1d(keys_in(text, TITLE_TERMS), asked) for text in texts]
+        if not runs:
+            return owner, phrases
+        every = np.unique(np.concatenate(runs))
+        mentions, _ = self._mentions(every)
+        titles = every[np.unique(mentions.asked[mentions.about == TITLE])]
+        owners, found = [owner], [phrases]
+        for seed, held in enumerate(runs):
+            new = np.setdiff1d(np.intersect1d(held, titles), phrases[owner == seed])
+            owners.append(np.full(len(new), seed, np.int64))
+            found.append(new)
+        return np.concatenate(owners), np.concatenate(found)
 
     def _mentions(self, phrases: Keys) -> tuple[Mentions, Floats]:
         """Where `phrases` are held, and how rare each is: ln(N / df) / ln(N), 0 when it is too common."""

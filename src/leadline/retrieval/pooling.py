@@ -92,9 +92,9 @@ class Pool:
 def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, float]:
     """Each chunk's score for the question itself, its maximum 1.
 
-    What the original query ranked keeps its fused score; the rest has its keyword score for the question
-    over the pool's best. A sub-query's hit counts nearly as much (when the sub-query is about a name: if that
-    is the hit's title), and a chunk whose title stands in the question gets a bonus that grows with the title's rarity.
+    What the original query ranked keeps its own score; the rest has its keyword score for the question over the
+    pool's best, with a bonus for a title that stands in the question, the rarer the higher. A sub-query's hit
+    counts nearly as much (when the sub-query is about a name: if that is the hit's title).
     """
     terms = list(dict.fromkeys(analyse(question)))
     words = {k: bm25(saturations(h.chunk, terms, weights.length), weights) for k, h in pool.hits.items()}
@@ -102,11 +102,11 @@ def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, fl
     asked = phrase(question)
     scores: dict[str, float] = {}
     for key, hit in pool.hits.items():
-        score = max(pool.asked.get(key, words[key] / best), SUBORDINATE * pool.subs.get(key, 0.0))
-        named = [title for title in titles(hit.chunk) if title in asked]
-        if named:
-            score += QUESTION_TITLE * max(rarity(title, weights) for title in named) ** 2
-        scores[key] = score
+        own = pool.asked.get(key)
+        if own is None:
+            named = [rarity(title, weights) for title in titles(hit.chunk) if title in asked]
+            own = words[key] / best + QUESTION_TITLE * max(named, default=0.0) ** 2
+        scores[key] = max(own, SUBORDINATE * pool.subs.get(key, 0.0))
     top = max(scores.values(), default=0.0) or 1.0
     return {key: score / top for key, score in scores.items()}
 
