@@ -20,7 +20,7 @@ def test_defaults_need_no_file_and_no_environment(tmp_path: Path, monkeypatch: p
     read = settings(environ={})
     assert (read.data, read.collection, read.embedding) == (Path(".leadline"), "default", "static")
     assert read.ask.rounds == 3
-    assert read.search.recall == 30
+    assert read.search.recall == 50
 
 
 def test_flags_win_over_environment_over_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
