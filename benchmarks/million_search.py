@@ -1,0 +1,111 @@
+"""Searching a large collection: medians by path, recall against exact comparison, resident memory."""
+# pyarrow is not typed
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+import asyncio
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.store_times import NAME, say
+from leadline import registry
+from leadline.analysis.terms import analyse
+from leadline.embeddings.base import Embedder, Vectors
+from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.run import Budget, Run
+from leadline.store.lance import LanceStore
+from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_writer import TABLES
+from leadline.types import Query
+
+RECALLED = (None, 64, 128, 256)
+"""Breadths of search whose recall is measured; None is what the collection says."""
+
+
+def searched(folder: Path, questions: Sequence[str]) -> dict[str, Any]:
+    """Everything measured, memory before the exact comparison, which takes some of its own."""
+    return asyncio.run(_searched(folder, questions))
+
+
+async def _searched(folder: Path, questions: Sequence[str]) -> dict[str, Any]:
+    embedder: Embedder = registry.find("embedding", "static")()
+    store = LanceStore(folder, read_only=True)
+    try:
+        times = await _times(store, embedder, questions)
+        resident = _resident()
+        vectors = embedder.embed_queries(questions)
+        exact = await nearest(folder, vectors, 10)
+        recall: dict[str, float] = {}
+        for ef in RECALLED:
+            found = [
+                {one.chunk.id for one in await store.dense(NAME, vector, 10, ef=ef)} for vector in vectors
+            ]
+            shares = [len(one & other) / 10 for one, other in zip(found, exact, strict=True)]
+            recall[str(ef or "of the collection")] = statistics.mean(shares)
+    finally:
+        await store.close()
+    return {"p50": times, "recall": recall, "resident_gib": resident}
+
+
+async def _times(store: LanceStore, embedder: Embedder, questions: Sequence[str]) -> dict[str, float]:
+    run = Run(Budget(searches=None))
+    linked = HybridRetriever(store, (NAME,), embedder, RetrievalOptions(dense_weight=0.15))
+    hybrid = HybridRetriever(
+        store,
+        (NAME,),
+        embedder,
+        RetrievalOptions(
+            dense_weight=0.15, paths=frozenset({"dense", "keyword"}), titles=False, coverage=False
+        ),
+    )
+    pool = RetrievalOptions().pool
+    searches: dict[str, Callable[[str], Awaitable[object]]] = {
+        "dense": lambda text: store.dense(NAME, embedder.embed_queries([text])[0], pool),
+        "keyword": lambda text: store.keyword(NAME, list(dict.fromkeys(analyse(text))), pool),
+        "hybrid": lambda text: hybrid.search(Query(text), 10, run),
+        "linked": lambda text: linked.search(Query(text), 10, run),
+    }
+    found: dict[str, float] = {}
+    for name, search in searches.items():
+        for text in questions[: len(questions) // 5]:
+            await search(text)
+        taken: list[float] = []
+        for text in questions[len(questions) // 5 :]:
+            began = time.perf_counter()
+            await search(text)
+            taken.append(1000 * (time.perf_counter() - began))
+        found[name] = statistics.median(taken)
+        say(f"{name}: {found[name]:.2f} ms")
+    return found
+
+
+async def nearest(folder: Path, vectors: Vectors, k: int) -> list[set[str]]:
+    """For each vector the ids of the `k` chunks with the greatest cosine, by comparing all."""
+    connection = await connect(folder / TABLES)
+    (name,) = (await connection.list_tables()).tables
+    table = await LanceTable.open(connection, name, vectors.shape[1])
+    best: list[list[tuple[float, str]]] = [[] for _ in vectors]
+    async for part in table.batches(["id", "vector"]):
+        ids = part.column("id").to_pylist()
+        held = part.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+        scores = held.reshape(len(ids), -1) @ vectors.T
+        for at, kept in enumerate(best):
+            top = np.argsort(-scores[:, at])[:k]
+            kept += [(float(scores[place, at]), ids[place]) for place in top]
+            kept.sort(reverse=True)
+            del kept[k:]
+    connection.close()
+    return [{one for _, one in kept} for kept in best]
+
+
+def _resident() -> float:
+    """Memory of this process now, in GiB; where the system does not say, not a number."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return float("nan")
+    line = next(line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / (1 << 20)
