@@ -33,8 +33,9 @@ INDEXED_FROM = 20_000
 HELD_ROWS, HELD_BYTES = 65_536, 48 << 20
 """Tables with no more rows, and no more bytes of vectors, are compared in memory and need no vector index."""
 
-ROWS_PER_GRAPH = 250_000
-"""Rows of one HNSW graph when it is built."""
+ROWS_PER_GRAPH = 2_000_000
+"""Rows of one HNSW graph when it is built. Lance joins graphs of less than a quarter million with their neighbours
+whenever it brings the index up to date, which takes longer than building it."""
 
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
