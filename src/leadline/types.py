@@ -33,7 +33,8 @@ class Heading:
     end: int
 
 
-BlockKind = Literal["paragraph", "table", "code", "list"]
+BlockKind = Literal["paragraph", "table", "code", "list", "figure"]
+"""A figure is a picture by its words: its caption, its alt text and what is read in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,7 @@ class Hit:
 class Verdict:
     """What the judge says of one hit: keep it or not, how much it helps (0..1), and why.
 
-    `rank` (from 1, best first) is the hit's place among those kept of the same call, when the judge gives an
-    order. Hits without one come after those with one, in the order they had.
+    `rank` (from 1) is its place among those kept of one call, where the judge orders them.
     """
 
     keep: bool
@@ -208,7 +208,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a claim rests: `quote` stands at `document.text[start:end]` of `document_id`."""
+    """Where a claim rests: `quote` stands at `document.text[start:end]` of `document_id`.
+
+    `kind` is that of what it stands in. `context` is not part of the quote and is shown above it: the header of a
+    table whose row is quoted.
+    """
 
     document_id: str
     chunk_id: str
@@ -220,6 +224,8 @@ class Citation:
     page: int | None = None
     heading_path: tuple[str, ...] = ()
     via: str = ""
+    kind: BlockKind = "paragraph"
+    context: str = ""
 
 
 class Support(StrEnum):

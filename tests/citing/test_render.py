@@ -267,6 +267,8 @@ def test_json_holds_everything_but_the_analysed_terms() -> None:
         "page": 2,
         "heading_path": ["History"],
         "via": "",
+        "kind": "paragraph",
+        "context": "",
     }
     assert [source["number"] for source in data["sources"]] == [1, 2]
     assert data["evidence"][0]["hit"]["found"][1]["path"] == "keyword"

@@ -20,8 +20,9 @@ from leadline.citing.edges import Span, is_whole, sentence_spans
 from leadline.citing.facts import compare
 from leadline.citing.folding import folded
 from leadline.citing.negation import contradicts
+from leadline.documents.cutting import header
 from leadline.events import Verified
-from leadline.types import Citation, Claim, Document, Support
+from leadline.types import Block, Citation, Claim, Document, Support
 
 ENOUGH_TERMS = 0.5
 """A stated claim is supported only when at least this share of its terms is in what it cites."""
@@ -58,10 +59,14 @@ def verify_all(
     before = tuple(claims)
     after = tuple(verify(claim, documents) for claim in before)
     count = {support: sum(claim.support == support for claim in after) for support in Support}
-    repaired = sum(old.citations != new.citations for old, new in zip(before, after, strict=True))
+    repaired = sum(_places(old) != _places(new) for old, new in zip(before, after, strict=True))
     return after, Verified(
         count[Support.SUPPORTED], count[Support.PARTLY], count[Support.UNSUPPORTED], repaired
     )
+
+
+def _places(claim: Claim) -> list[tuple[str, int, int, str]]:
+    return [(c.document_id, c.start, c.end, c.quote) for c in claim.citations]
 
 
 def _settled(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Iterable[Citation]:
@@ -91,6 +96,10 @@ def _moved(citation: Citation, document: Document, span: Span) -> Citation:
         source=document.source,
         title=document.title,
     )
+    block = _block(document, start)
+    if block is not None:
+        context = header(document.text, block.start, block.end) if block.kind == "table" else ""
+        found = replace(found, kind=block.kind, context="" if found.quote in context else context)
     if span == (citation.start, citation.end):
         return found
     page = next((p.number for p in document.pages if p.start <= start < p.end), None)
@@ -116,9 +125,15 @@ def _sentences(citation: Citation, document: Document) -> str:
 
 def _above(citation: Citation, document: Document) -> str:
     """What stands above the quote and may name what it speaks of: its table's header row, headings, title."""
-    tables = [b for b in document.blocks if b.kind == "table" and b.start <= citation.start < b.end]
-    header = [document.text[b.start : b.end].split("\n", 1)[0] for b in tables]
-    return "\n".join([*header, *citation.heading_path, document.title])
+    block = _block(document, citation.start)
+    table = block is not None and block.kind == "table"
+    first = [document.text[block.start : block.end].split("\n", 1)[0]] if block and table else []
+    return "\n".join([*first, *citation.heading_path, document.title])
+
+
+def _block(document: Document, at: int) -> Block | None:
+    """The block that a position stands in."""
+    return next((block for block in document.blocks if block.start <= at < block.end), None)
 
 
 def _is_quote(text: str, citations: Sequence[Citation]) -> bool:

@@ -5,8 +5,10 @@ follows, so the whole is normalised too and no position has to be corrected afte
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from leadline.documents.base import Extracted
+from leadline.documents.figures import is_caption, said
 from leadline.documents.normalising import normalise, one_line
 from leadline.errors import DocumentError
 from leadline.types import Block, BlockKind, Heading, MetaValue, Page
@@ -15,8 +17,16 @@ MOST_CHARACTERS = 50_000_000
 """A text longer than this is a bomb or a data dump, not something to search and quote."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the text ended after a figure or a caption, and whether that wrote anything."""
+
+    at: int = -1
+    written: bool = False
+
+
 class Composer:
-    """Collects headings, paragraphs, tables, lists, code and page starts, and gives an `Extracted`."""
+    """Collects headings, paragraphs, tables, lists, code, figures and page starts, and gives an `Extracted`."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -29,6 +39,8 @@ class Composer:
         self._page_waits: list[int] = []
         self._headings: list[Heading] = []
         self._blocks: list[Block] = []
+        self._uncaptioned = _Place()
+        self._caption = _Place()
 
     def heading(self, level: int, text: str) -> None:
         """A heading, on a line of its own."""
@@ -38,8 +50,32 @@ class Composer:
             self._headings.append(Heading(max(1, min(level, 9)), line, start, end))
 
     def paragraph(self, text: str) -> None:
-        """A paragraph; newlines inside it stay."""
-        self._block("paragraph", text)
+        """A paragraph; newlines inside it stay. Right below a figure it may be the figure's caption."""
+        if self._uncaptioned.at == self._length and is_caption(text.strip()):
+            self.caption(text)
+        else:
+            self._block("paragraph", text)
+
+    def caption(self, text: str) -> None:
+        """A text that its style or wording shows to be a caption: part of the figure beside it."""
+        text, place = normalise(text), self._uncaptioned
+        if not text.strip():
+            return
+        if place.at == self._length and not self._page_waits:
+            self._figure(text, joins=place.written)
+        elif is_caption(text):
+            self._block("figure", text)
+            self._caption = _Place(self._length, written=True)
+        else:
+            self._block("paragraph", text)
+
+    def figure(self, *texts: str, caption: str = "") -> None:
+        """A picture by what is said of it and what is read in it; without a caption, one right beside it is taken."""
+        words = "\n\n".join(said((caption, *texts)))
+        above = not caption and self._caption_above()
+        if words or above:
+            self._figure(words, joins=above)
+        self._uncaptioned = _Place() if caption or above else _Place(self._length, written=bool(words))
 
     def code(self, text: str) -> None:
         """Source code or anything else whose lines matter."""
@@ -98,6 +134,22 @@ class Composer:
             blocks=tuple(self._blocks),
             notes=tuple(self.notes),
         )
+
+    def _caption_above(self) -> bool:
+        """Whether the text ends with a caption that belongs to no figure yet."""
+        last = self._blocks[-1] if self._blocks else None
+        if last is None or last.end != self._length or self._page_waits:
+            return False
+        return self._caption.at == self._length or (last.kind == "paragraph" and is_caption(self._parts[-1]))
+
+    def _figure(self, text: str, *, joins: bool) -> None:
+        """Text of a figure; `joins` when the last block is part of the same one."""
+        if not joins:
+            self._block("figure", text)
+            return
+        start = self._blocks.pop().start
+        end = self._append(text, "\n\n")[1] if text else self._length
+        self._blocks.append(Block("figure", start, end))
 
     def _block(self, kind: BlockKind, text: str) -> None:
         text = normalise(text)

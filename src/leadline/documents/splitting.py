@@ -1,6 +1,6 @@
 """Document -> sections (parents) and chunks (children): by structure first, then by size.
 
-    headings -> regions -> pieces kept whole (paragraph, table, code, list) -> cut if too long
+    headings -> regions -> pieces kept whole (paragraph, table, code, list, figure) -> cut if too long
              -> joined with neighbours into chunks -> packed into sections
 
 Every chunk is an exact slice of the document's text; chunks do not overlap and together hold all of it that
@@ -8,19 +8,28 @@ is not blank.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from leadline.analysis.terms import chunk_terms
 from leadline.documents.cutting import Cut, code, header, lines, pack, prose
+from leadline.documents.figures import mentions, surroundings
 from leadline.documents.identity import chunk_id, section_id
 from leadline.documents.structure import Piece, Region, ordered, pieces, regions
 from leadline.errors import UsageError
 from leadline.types import Block, BlockKind, Chunk, Document, Section
 
-_CUTS: dict[BlockKind, Cut] = {"paragraph": prose, "list": lines, "table": lines, "code": code}
+_CUTS: dict[BlockKind, Cut] = {
+    "paragraph": prose,
+    "list": lines,
+    "table": lines,
+    "code": code,
+    "figure": prose,
+}
 _PROSE = frozenset[BlockKind]({"paragraph", "list"})
+_SMALL_FIGURE = 16
+"""A figure of which less is said than this ("A chart") goes with the text beside it, as a few words would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +82,10 @@ def split(
     ends = [block.end for block in blocks]
     sections: list[Section] = []
     chunks: list[Chunk] = []
+    named = mentions(document.text) if any(block.kind == "figure" for block in blocks) else {}
     for region in regions(document, options.tiny):
         parts = _parts(document.text, region, blocks, ends, options)
+        _add_surroundings(document.text, region, parts, named)
         for group in _groups(parts, options.section_size):
             start, end = group[0].start, group[-1].end
             section = Section(
@@ -127,11 +138,25 @@ def _trimmed(text: str, start: int, end: int, kind: BlockKind) -> tuple[int, int
 
 
 def _fits(last: _Part, part: _Part, options: SplitOptions) -> bool:
-    if last.context or part.context:
+    if last.context or part.context or _is_figure(last) or _is_figure(part):
         return False
     tiny = last.size < options.tiny or part.size < options.tiny
     room = options.chunk_size + (options.tiny if tiny else 0)
     return part.end - last.start <= room and (tiny or {last.kind, part.kind} <= _PROSE)
+
+
+def _is_figure(part: _Part) -> bool:
+    """Whether it is a figure that stands for itself; one that joined others has the kind of the longest."""
+    return part.kind == "figure" and part.weight >= _SMALL_FIGURE
+
+
+def _add_surroundings(
+    text: str, region: Region, parts: Sequence[_Part], named: Mapping[str, list[int]]
+) -> None:
+    """A figure says little by itself: the text around it is indexed with it."""
+    for part in parts:
+        if part.kind == "figure":
+            part.context = surroundings(text, part.start, part.end, region.start, region.end, named)
 
 
 def _join(last: _Part, part: _Part) -> None:

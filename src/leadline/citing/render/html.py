@@ -2,7 +2,7 @@
 
 from html import escape
 
-from leadline.citing.render.outline import Line, Outline, outline, where
+from leadline.citing.render.outline import Line, Outline, header_of, outline, where
 from leadline.citing.render.plain import safe
 from leadline.types import Answer, Citation, Evidence
 
@@ -11,7 +11,7 @@ _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 blockquote { margin: .25rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid #bbb; white-space: pre-line; }
 .partly .warning { color: #8a5a00; } .unsupported .warning { color: #a40000; } .warning, footer { font-size: .875rem; }
-footer { color: #555; } sup a { text-decoration: none; }
+footer, .above { color: #555; } sup a { text-decoration: none; }
 """
 
 
@@ -53,7 +53,13 @@ def _claims(parts: Outline) -> list[str]:
 def _claim(item: Line) -> str:
     marks = "".join(f'<sup><a href="#source-{n}">[{n}]</a></sup>' for n in item.numbers)
     warning = f' <em class="warning">({_text(item.warning)})</em>' if item.warning else ""
-    return f'<p class="claim {item.support}" dir="auto">{_text(item.text)}{marks}{warning}</p>'
+    above = _above(item.context)
+    return f'<p class="claim {item.support}" dir="auto">{above}{_text(item.text)}{marks}{warning}</p>'
+
+
+def _above(context: str) -> str:
+    """A table's header above its row."""
+    return f'<span class="above">{_text(context)}</span><br>' if context else ""
 
 
 def _sources(parts: Outline) -> list[str]:
@@ -65,12 +71,13 @@ def _sources(parts: Outline) -> list[str]:
 
 def _source(number: int, citation: Citation) -> str:
     via = f" <span>found through ‘<bdi>{_text(citation.via)}</bdi>’</span>" if citation.via else ""
-    quote = f'<blockquote dir="auto">{_text(citation.quote)}</blockquote>'
+    quote = f'<blockquote dir="auto">{_above(citation.context)}{_text(citation.quote)}</blockquote>'
     return f'<li id="source-{number}"><cite dir="auto">{_text(where(citation))}</cite>{via}{quote}</li>'
 
 
 def _passage(evidence: Evidence) -> str:
-    quote = f'<blockquote dir="auto">{_text(evidence.chunk.text)}</blockquote>'
+    header = _above(header_of(evidence.chunk))
+    quote = f'<blockquote dir="auto">{header}{_text(evidence.chunk.text)}</blockquote>'
     return f'<div class="passage"><cite dir="auto">{_text(where(evidence.chunk))}</cite>{quote}</div>'
 
 

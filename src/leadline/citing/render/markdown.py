@@ -2,9 +2,9 @@
 
 import re
 
-from leadline.citing.render.outline import Line, outline, where
+from leadline.citing.render.outline import Line, header_of, outline, where
 from leadline.citing.render.plain import line
-from leadline.types import Answer, Citation, Support
+from leadline.types import Answer, Chunk, Citation, Support
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&|~$@]")
 _OPENER = re.compile(r"^(?:[#+\-=:!]|\d+(?=[.)]))")
@@ -37,7 +37,7 @@ def render_markdown(answer: Answer) -> str:
         if topic:
             blocks.append(f"### {escape(topic)}")
         blocks += [_claim(item) for item in lines]
-    blocks += [f"> {escape(e.chunk.text)}\n>\n> — {escape(where(e.chunk))}" for e in parts.nearest]
+    blocks += [_passage(evidence.chunk) for evidence in parts.nearest]
     if parts.missing:
         blocks.append("Still open:")
         blocks.append("\n".join(f"- {escape(missing)}" for missing in parts.missing))
@@ -50,9 +50,20 @@ def render_markdown(answer: Answer) -> str:
 def _claim(item: Line) -> str:
     marks = "".join(f"[^{number}]" for number in item.numbers)
     warning = f" {_SIGNS[item.support]} *{escape(item.warning)}*" if item.warning else ""
-    return f"{escape(item.text)}{marks}{warning}"
+    return f"{_above(item.context)}{escape(item.text)}{marks}{warning}"
+
+
+def _above(context: str) -> str:
+    """A table's header on a line of its own; the backslash keeps the line break."""
+    return f"{escape(context)}\\\n" if context else ""
+
+
+def _passage(chunk: Chunk) -> str:
+    header = f"> {escape(header_of(chunk))}\\\n" if header_of(chunk) else ""
+    return f"{header}> {escape(chunk.text)}\n>\n> — {escape(where(chunk))}"
 
 
 def _footnote(number: int, citation: Citation) -> str:
     via = f" (found through ‘{escape(citation.via)}’)" if citation.via else ""
-    return f"[^{number}]: **{escape(where(citation))}**{via}: “{escape(citation.quote)}”"
+    header = f"{escape(citation.context)}: " if citation.context else ""
+    return f"[^{number}]: **{escape(where(citation))}**{via}: {header}“{escape(citation.quote)}”"

@@ -30,12 +30,16 @@ _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNS
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One claim: its text, the numbers of its citations, and what a reader is warned of ("" if nothing)."""
+    """One claim: its text, the numbers of its citations, and what a reader is warned of ("" if nothing).
+
+    `context` is shown above a claim that cannot be read without: the header of the table whose row it is.
+    """
 
     text: str
     numbers: tuple[int, ...]
     support: Support
     warning: str
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,14 @@ def numbered(answer: Answer) -> tuple[tuple[int, Citation], ...]:
 def _line(claim: Claim, places: dict[tuple[str, int, int], int]) -> Line:
     numbers = tuple(dict.fromkeys(places[place(citation)] for citation in claim.citations))
     warning = ": ".join(part for part in (_MARKS[claim.support], claim.note) if part)
-    return Line(claim.text, numbers, claim.support, "" if claim.support is Support.SUPPORTED else warning)
+    shown = "" if claim.support is Support.SUPPORTED else warning
+    return Line(claim.text, numbers, claim.support, shown, _above(claim))
+
+
+def _above(claim: Claim) -> str:
+    """The header of the one row that a claim quotes."""
+    contexts = {citation.context for citation in claim.citations}
+    return contexts.pop() if claim.kind == "quoted" and len(contexts) == 1 else ""
 
 
 def _headline(answer: Answer, nearest: tuple[Evidence, ...]) -> str:
@@ -91,7 +102,12 @@ def _headline(answer: Answer, nearest: tuple[Evidence, ...]) -> str:
 
 
 def where(cited: Citation | Chunk) -> str:
-    """File name, title, page and heading path, as far as they are known and differ."""
+    """File name, title, figure, page and heading path, as far as they are known and differ.
+
+    >>> from leadline.types import Citation
+    >>> where(Citation("1", "1", "plan.pdf", "", "The yard", 0, 8, page=3, kind="figure"))
+    'plan.pdf · figure, p. 3'
+    """
     return " · ".join(_places(cited))
 
 
@@ -100,11 +116,18 @@ def _places(cited: Citation | Chunk) -> Iterator[str]:
     yield name or cited.title or cited.document_id
     if name and cited.title and cited.title not in {name, PurePosixPath(name).stem}:
         yield cited.title
-    if cited.page is not None:
-        yield f"p. {cited.page}"
+    place = ["figure"] if cited.kind == "figure" else []
+    place += [f"p. {cited.page}"] if cited.page is not None else []
+    if place:
+        yield ", ".join(place)
     path = [part for part in cited.heading_path if part != cited.title]
     if path:
         yield " › ".join(path)
+
+
+def header_of(chunk: Chunk) -> str:
+    """The header of a table of which a chunk shows rows only."""
+    return chunk.context if chunk.kind == "table" else ""
 
 
 def footer(answer: Answer) -> str:

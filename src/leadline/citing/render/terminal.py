@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
-from leadline.citing.render.outline import Line, Outline, outline, where
+from leadline.citing.render.outline import Line, Outline, header_of, outline, where
 from leadline.citing.render.plain import line
 from leadline.types import Answer, Citation, Evidence, Support
 
@@ -58,7 +58,8 @@ def _claims(parts: Outline) -> list[RenderableType]:
 
 
 def _claim(item: Line) -> Text:
-    text = Text(line(item.text))
+    text = Text(f"{line(item.context)}\n" if item.context else "", style="dim")
+    text.append(line(item.text), style="default not dim")
     for number in item.numbers:
         text.append(f" [{number}]", style="cyan")
     if item.warning:
@@ -71,11 +72,15 @@ def _source(number: int, citation: Citation) -> RenderableType:
     text.append(line(where(citation)), style="bold default")
     if citation.via:
         text.append(f"  found through ‘{line(citation.via)}’", style="magenta")
+    if citation.context:
+        text.append(f"\n{line(citation.context, _QUOTE)}", style="dim")
     text.append(f"\n“{line(citation.quote, _QUOTE)}”", style="default")
     return Indented(text)
 
 
 def _passage(evidence: Evidence) -> RenderableType:
     text = Text(line(where(evidence.chunk)), style="bold")
+    if header := header_of(evidence.chunk):
+        text.append(f"\n{line(header, _QUOTE)}", style="dim")
     text.append(f"\n“{line(evidence.chunk.text, _QUOTE)}”\n", style="default")
     return Indented(text)

@@ -3,13 +3,18 @@ endnotes, comments, headers and footers.
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from leadline.documents.archives import Archive, Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
-from leadline.documents.formats.office import open_office, properties
+from leadline.documents.formats.office import open_office, properties, relations
+from leadline.documents.formats.pictures import Pictures
+from leadline.documents.grids import Grid
 from leadline.documents.sources import Source
 
+_DOCUMENT = "word/document.xml"
 _HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|标题|標題|見出し|제목)\s*(\d)", re.IGNORECASE)
 _SKIPPED = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr", "sectPr"}
 _TEXT = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -20,27 +25,52 @@ def read(source: Source) -> Extracted:
     archive = Archive(open_office(source))
     composer = Composer("docx")
     properties(archive, composer)
-    document = archive.xml("word/document.xml")
+    document = archive.xml(_DOCUMENT)
     if document is not None:
-        _Body(composer, _heading_levels(archive), document).write()
+        pictures = Pictures(source)
+        media = Media(archive, relations(archive, _DOCUMENT), pictures)
+        _Body(composer, _styles(archive), document, media).write()
+        composer.notes += pictures.notes()
     for part, name in (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment")):
         _notes(archive, composer, f"word/{part}.xml", name)
     return composer.build()
 
 
-def _heading_levels(archive: Archive) -> dict[str, int]:
-    """Style id -> heading level, followed through the styles they are based on."""
+@dataclass(slots=True)
+class _Styles:
+    """Style ids that are headings, with their level, and those of captions; `known` are all that the file defines."""
+
+    levels: dict[str, int] = field(default_factory=dict[str, int])
+    captions: set[str] = field(default_factory=set[str])
+    known: set[str] = field(default_factory=set[str])
+
+    def level(self, identifier: str) -> int:
+        """The heading level of a style; one that the file does not define is taken by its name."""
+        if identifier in self.known:
+            return self.levels.get(identifier, 0)
+        match = _HEADING_STYLE.fullmatch(identifier)
+        return int(match[1]) if match else int(identifier.lower() == "title")
+
+    def is_caption(self, identifier: str) -> bool:
+        return identifier in self.captions or (identifier not in self.known and identifier == "Caption")
+
+
+def _styles(archive: Archive) -> _Styles:
+    """What the styles of a file say of its paragraphs, followed through the styles they are based on."""
     root = archive.xml("word/styles.xml")
-    levels: dict[str, int] = {}
-    based: dict[str, str] = {}
+    styles = _Styles()
+    levels, based = styles.levels, dict[str, str]()
     for style in descendants(root, "style") if root is not None else ():
         identifier = attribute(style, "styleId")
+        styles.known.add(identifier)
         for child in style:
             value = attribute(child, "val")
             if local(child) == "name":
                 match = _HEADING_STYLE.fullmatch(value.strip())
                 if match or value.lower() == "title":
                     levels[identifier] = int(match.group(1)) if match else 1
+                elif value.strip().lower() == "caption":
+                    styles.captions.add(identifier)
             elif local(child) == "basedOn":
                 based[identifier] = value
         for outline in descendants(style, "outlineLvl"):
@@ -48,7 +78,7 @@ def _heading_levels(archive: Archive) -> dict[str, int]:
                 levels.setdefault(identifier, int(attribute(outline, "val")) + 1)
     for identifier in based:
         _inherit(identifier, levels, based)
-    return levels
+    return styles
 
 
 def _inherit(identifier: str, levels: dict[str, int], based: dict[str, str]) -> None:
@@ -64,10 +94,11 @@ def _inherit(identifier: str, levels: dict[str, int], based: dict[str, str]) -> 
 class _Body:
     """Walks the body; page breaks that Word recorded when it last laid the document out become pages."""
 
-    def __init__(self, composer: Composer, levels: dict[str, int], root: Element) -> None:
+    def __init__(self, composer: Composer, styles: _Styles, root: Element, media: "Media") -> None:
         self.composer = composer
-        self.levels = levels
+        self.styles = styles
         self.root = root
+        self.media = media
         self.paged = any(True for _ in descendants(root, "lastRenderedPageBreak"))
 
     def write(self) -> None:
@@ -105,33 +136,102 @@ class _Body:
             self.composer.heading(level, text)
         elif any(True for _ in element.iterfind("{*}pPr/{*}numPr")):
             self.composer.item(text)
+        elif self.styles.is_caption(_style(element)):
+            self.composer.caption(text)
         else:
             self.composer.paragraph(text)
+        self.figures(element)
         for box in boxes(element):
             self.blocks(box)
 
+    def figures(self, element: Element) -> None:
+        """The pictures anchored in an element, but not those in its text boxes."""
+        for alt, words in self.media.shown(element):
+            self.composer.figure(alt, words)
+
     def level(self, element: Element) -> int:
-        for properties_ in element.iterfind("{*}pPr"):
-            for child in properties_:
-                value = attribute(child, "val")
-                if local(child) == "outlineLvl" and value.isdigit() and int(value) < 9:
-                    return int(value) + 1
-                if local(child) == "pStyle" and value in self.levels:
-                    return self.levels[value]
-        return 0
+        for child in element.iterfind("{*}pPr/{*}outlineLvl"):
+            value = attribute(child, "val")
+            if value.isdigit() and int(value) < 9:
+                return int(value) + 1
+        return self.styles.level(_style(element))
 
     def table(self, element: Element) -> None:
-        rows = [
-            [" ".join(text_of(p) for p in descendants(cell, "p")) for cell in row.iterfind("{*}tc")]
-            for row in descendants(element, "tr")
-        ]
-        if max(map(len, rows), default=0) > 1:
-            self.composer.table(rows)
+        grid = Grid()
+        for row in element.iter("{*}tr"):
+            if next(above for above in row.iterancestors() if local(above) == "tbl") is element:
+                grid.row((_cell_text(cell), _columns(cell), 1) for cell in row.iterfind("{*}tc"))
+                _repeat_merged(grid.rows, row)
+        if max(map(len, grid.rows), default=0) > 1:
+            self.composer.table(grid.rows)
         else:
             for paragraph in descendants(element, "p"):
                 self.composer.paragraph(text_of(paragraph))
+        self.figures(element)
         for box in boxes(element):
             self.blocks(box)
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """The pictures of one part of the file; `targets` are the parts that its relations name."""
+
+    archive: Archive
+    targets: Mapping[str, str]
+    pictures: Pictures
+
+    def shown(self, element: Element) -> list[tuple[str, str]]:
+        """Alt text and words of each picture in an element, each once, without those in its text boxes."""
+        found: list[tuple[str, str]] = []
+        for picture in element.iter("{*}drawing", "{*}pict"):
+            above = list(picture.iterancestors())
+            own = above[: above.index(element)] if element in above else above
+            if any(local(e) in {"Fallback", "txbxContent"} for e in own):
+                continue
+            addresses = [
+                str(value)
+                for blip in picture.iter("{*}blip", "{*}imagedata")
+                for key, value in blip.attrib.items()
+                if str(key).endswith(("}embed", "}id"))
+            ]
+            found.append((_alt(picture), "\n\n".join(filter(None, map(self._words, addresses)))))
+        return found
+
+    def _words(self, relation: str) -> str:
+        return self.pictures.words(self.archive.read(self.targets.get(relation, "")))
+
+
+def _alt(picture: Element) -> str:
+    for described in picture.iter("{*}docPr", "{*}cNvPr"):
+        for name in ("descr", "title"):
+            if attribute(described, name).strip():
+                return attribute(described, name)
+    return next((attribute(s, "alt") for s in picture.iter("{*}shape") if attribute(s, "alt")), "")
+
+
+def _style(paragraph: Element) -> str:
+    return next((attribute(s, "val") for s in paragraph.iterfind("{*}pPr/{*}pStyle")), "")
+
+
+def _cell_text(cell: Element) -> str:
+    return " ".join(text_of(p) for p in descendants(cell, "p"))
+
+
+def _columns(cell: Element) -> int:
+    value = next((attribute(s, "val") for s in cell.iterfind("{*}tcPr/{*}gridSpan")), "")
+    return int(value) if value.isdecimal() and len(value) < 4 else 1
+
+
+def _repeat_merged(rows: list[list[str]], row: Element) -> None:
+    """Repeat in the last row what cells merged with those above them show."""
+    if len(rows) < 2:
+        return
+    column = 0
+    for cell in row.iterfind("{*}tc"):
+        for merge in cell.iterfind("{*}tcPr/{*}vMerge"):
+            if attribute(merge, "val") != "restart" and column < min(len(rows[-1]), len(rows[-2])):
+                rows[-1][column] = rows[-1][column] or rows[-2][column]
+        column += _columns(cell)
 
 
 def text_of(paragraph: Element) -> str:

@@ -2,12 +2,14 @@
 
 import posixpath
 import urllib.parse
+from functools import partial
 
 from leadline.documents.archives import Archive, Element, attribute, descendants, local, parse_xml
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
 from leadline.documents.formats.html import Walker, named_entities, parse
+from leadline.documents.formats.pictures import Pictures
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
@@ -26,14 +28,23 @@ def read(source: Source) -> Extracted:
     if "META-INF/encryption.xml" in archive and "META-INF/rights.xml" in archive:
         raise DocumentError("is protected by DRM", "Load a copy without protection.")
     composer = Composer("epub")
+    pictures = Pictures(source)
     for chapter in _chapters(archive, composer):
         text = decode(archive.read(chapter), declared_encoding(archive.read(chapter)[:1024]))
         root = parse_xml(named_entities(text).encode("utf-8")) if "<" in text else None
         if root is None or not any(True for _ in descendants(root, "body")):
             root = parse(text)
         for body in descendants(root, "body") if root is not None else ():
-            Walker(composer).walk(body)
+            pictures.held = partial(_part, archive, posixpath.dirname(chapter))
+            Walker(composer, pictures).walk(body)
+    composer.notes += pictures.notes()
     return composer.build()
+
+
+def _part(archive: Archive, folder: str, address: str) -> bytes:
+    """The part that an address in a chapter of `folder` names."""
+    path = urllib.parse.unquote(address.partition("#")[0])
+    return archive.read(posixpath.normpath(posixpath.join(folder, path)).lstrip("/"))
 
 
 def _chapters(archive: Archive, composer: Composer) -> list[str]:

@@ -12,78 +12,22 @@ from leadline.documents.archives import Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
+from leadline.documents.formats.pictures import Pictures
+from leadline.documents.grids import Grid
 from leadline.documents.sources import Source
 
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "nav",
-        "button",
-        "select",
-        "option",
-        "iframe",
-        "object",
-        "embed",
-        "applet",
-        "canvas",
-        "svg",
-        "rt",
-        "rp",
-        "head",
-        "input",
-        "datalist",
-        "audio",
-        "video",
-        "map",
-        "area",
-        "dialog",
-    ]
+    (
+        "script style noscript template nav button select option iframe object embed applet canvas svg rt rp "
+        "head input datalist audio video map area dialog"
+    ).split()
 )
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frameset",
-        "header",
-        "hgroup",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "ol",
-        "p",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "caption",
-        "hr",
-    ]
+    (
+        "address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure "
+        "footer form frameset header hgroup html legend li main menu ol p section summary table tbody td "
+        "tfoot th thead tr ul caption hr"
+    ).split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _META = {
@@ -101,16 +45,17 @@ _MOST_CELLS = 200_000
 
 def read(source: Source) -> Extracted:
     """One page."""
-    return page(decode(source.data, declared_encoding(source.data)), source.kind)
+    return page(decode(source.data, declared_encoding(source.data)), source.kind, Pictures(source))
 
 
-def page(text: str, kind: str = "html") -> Extracted:
-    """The page whose markup is `text`."""
+def page(text: str, kind: str = "html", pictures: Pictures | None = None) -> Extracted:
+    """The page whose markup is `text`; `pictures` reads those that it holds itself."""
     composer = Composer(kind)
     root = parse(text)
     if root is not None:
         head_of(root, composer)
-        Walker(composer).walk(main_of(root))
+        Walker(composer, pictures).walk(main_of(root))
+    composer.notes += pictures.notes() if pictures else []
     return composer.build()
 
 
@@ -153,9 +98,11 @@ def main_of(root: Element) -> Element:
 class Walker:
     """Walks a tree and writes blocks; inline text gathers until a block begins or ends."""
 
-    def __init__(self, composer: Composer) -> None:
+    def __init__(self, composer: Composer, pictures: Pictures | None = None) -> None:
         self.composer = composer
+        self._pictures = pictures
         self._inline: list[str] = []
+        self._seen: list[tuple[str, str]] = []
         self._items: list[int] = []
 
     def walk(self, element: Element) -> None:
@@ -178,8 +125,9 @@ class Walker:
         elif name == "br":
             self._inline.append(_BREAK)
         elif name == "img":
-            self._inline.append(f" {attribute(element, 'alt')} ")
-        else:
+            self._inline.append(f" {alt_of(element)} ")
+            self._seen.append((alt_of(element), self._words(element)))
+        elif name != "figure" or not self._figure(element):
             self._children(element, name)
 
     def _children(self, element: Element, name: str) -> None:
@@ -205,6 +153,16 @@ class Walker:
     def _flush(self) -> None:
         text = tidy("".join(self._inline))
         self._inline.clear()
+        seen, self._seen = self._seen, []
+        if seen and not self._items and text == tidy(" ".join(alt for alt, _ in seen)):
+            for alt, words in seen:
+                self.composer.figure(alt, words)
+            return
+        self._text(text)
+        for words in filter(None, (words for _, words in seen)):
+            self.composer.figure(words)
+
+    def _text(self, text: str) -> None:
         if not text:
             return
         if self._items and self._items[-1]:
@@ -212,18 +170,49 @@ class Walker:
         else:
             self.composer.paragraph(text)
 
+    def _words(self, element: Element) -> str:
+        return self._pictures.words_at(attribute(element, "src")) if self._pictures else ""
+
+    def _figure(self, element: Element) -> bool:
+        """Write a <figure> that is a picture; one that holds a table, code or headings is read as any block."""
+        inside = {local(e).lower() for e in element.iterdescendants()}
+        if not inside & {"img", "svg"} or inside & {"table", "pre", "figure", *_HEADINGS}:
+            return False
+        self._flush()
+        captions = [inline(e) for e in descendants(element, "figcaption")]
+        shown = [e for e in element.iterdescendants() if local(e).lower() in {"img", "svg"}]
+        texts = [inline(e) for e in element if local(e).lower() != "figcaption" and e not in shown]
+        words = [self._words(e) for e in shown]
+        caption = " ".join(filter(None, captions))
+        self.composer.figure(*map(alt_of, shown), *texts, *words, caption=caption)
+        return True
+
     def _table(self, table: Element) -> None:
         for caption in descendants(table, "caption"):
             self.composer.paragraph(inline(caption))
-        rows: list[list[str]] = []
-        cells = 0
+        grid = Grid()
         for row in descendants(table, "tr"):
-            rows.append([inline(cell) for cell in row if local(cell).lower() in {"td", "th"}])
-            cells += len(rows[-1])
-            if cells > _MOST_CELLS:
+            grid.row(
+                (inline(cell), _span(cell, "colspan"), _span(cell, "rowspan"))
+                for cell in row
+                if local(cell).lower() in {"td", "th"}
+            )
+            if grid.cells > _MOST_CELLS:
                 self.composer.notes.append(f"Only the first {_MOST_CELLS:,} cells of a table were read.")
                 break
-        self.composer.table(rows)
+        self.composer.table(grid.rows)
+
+
+def _span(cell: Element, name: str) -> int:
+    value = attribute(cell, name).strip()
+    return int(value) if value.isdecimal() and len(value) < 6 else 1
+
+
+def alt_of(picture: Element) -> str:
+    """What a page says of a picture for those who cannot see it."""
+    named = (attribute(picture, name).strip() for name in ("alt", "aria-label", "title"))
+    titles = (inline(e) for name in ("title", "desc") for e in descendants(picture, name))
+    return next(filter(None, (*named, *titles)), "")
 
 
 def _hidden(element: Element) -> bool:
@@ -253,7 +242,7 @@ def _texts(element: Element) -> Iterable[str]:
     if name == "br":
         yield "\n"
     elif name == "img":
-        yield attribute(element, "alt")
+        yield alt_of(element)
     yield element.text or ""
     for child in element:
         yield from _texts(child)

@@ -1,15 +1,22 @@
-"""Recognise scanned pages with the tesseract program, if it is installed; turned pages are tried in all four directions."""
+"""Recognise scanned pages and pictures with the tesseract program, if it is installed.
+
+Turned pages are tried in all four directions.
+"""
 
 import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
-from leadline.documents.formats.pdfium import PdfPage
+if TYPE_CHECKING:
+    from leadline.documents.formats.pdfium import Box, PdfPage
 
 _DOTS_PER_INCH = 300
 _MOST_PIXELS = 30_000_000
 _POOR = 70.0
+_UNSURE, _FEW_WORDS = 60.0, 2
+"""A photograph gives a few unsure words that stand nowhere."""
 _MOST_LANGUAGES = 4
 _SCRIPTS = {
     "Latin": ("eng", "fra", "deu", "spa", "ita", "por", "nld", "pol", "tur", "vie"),
@@ -44,7 +51,7 @@ class Tesseract:
     program: str
     languages: tuple[str, ...]
 
-    def read(self, page: PdfPage, seconds: float) -> str:
+    def read(self, page: "PdfPage", seconds: float) -> str:
         """The text of one page, in paragraphs that blank lines separate."""
         image = _picture(page, 0)
         languages = self._languages(image, seconds)
@@ -54,6 +61,15 @@ class Tesseract:
                 turned = self._recognise(_picture(page, rotation), languages, seconds)
                 best = max(best, turned, key=lambda words: words.score)
         return best.text
+
+    def read_image(self, image: bytes, seconds: float) -> str:
+        """The words of a picture (PNG, JPEG ...) in paragraphs; "" when it hardly seems to hold any."""
+        found = self._recognise(image, self._languages(image, seconds), seconds)
+        return found.text if found.count >= _FEW_WORDS and found.confidence >= _UNSURE else ""
+
+    def read_part(self, page: "PdfPage", box: "Box", seconds: float) -> str:
+        """The same for a part of a page: left, bottom, right and top in points."""
+        return self.read_image(_picture(page, 0, box), seconds)
 
     def _languages(self, image: bytes, seconds: float) -> str:
         """All that are installed if they are few, else those of the script that the page shows."""
@@ -100,13 +116,16 @@ def find() -> Tesseract | None:
     return Tesseract(program, tuple(languages)) if languages else None
 
 
-def _picture(page: PdfPage, rotation: int) -> bytes:
-    """The page as a grey PGM image, large enough to recognise and no larger than is safe."""
+def _picture(page: "PdfPage", rotation: int, box: "Box | None" = None) -> bytes:
+    """The page, or a part of it, as a grey PGM image, large enough to recognise and no larger than is safe."""
     width, height = page.get_size()
+    left, bottom, right, top = box or (0.0, 0.0, width, height)
     scale = _DOTS_PER_INCH / 72
-    if width * height * scale * scale > _MOST_PIXELS:
-        scale = (_MOST_PIXELS / (width * height)) ** 0.5
-    bitmap = page.render(scale=scale, rotation=rotation, grayscale=True)
+    area = max(1.0, (right - left) * (top - bottom))
+    if area * scale * scale > _MOST_PIXELS:
+        scale = (_MOST_PIXELS / area) ** 0.5
+    crop = (left, bottom, width - right, height - top)
+    bitmap = page.render(scale=scale, rotation=rotation, crop=crop, grayscale=True)
     data = bytes(bitmap.buffer)
     if bitmap.stride != bitmap.width:
         data = b"".join(

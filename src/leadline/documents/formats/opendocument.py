@@ -6,6 +6,8 @@ from leadline.documents.archives import Archive, Element, attribute, descendants
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import locked
+from leadline.documents.formats.pictures import Pictures
+from leadline.documents.grids import Cell, Grid
 from leadline.documents.sources import Source
 
 MOST_CELLS = 2_000_000
@@ -25,11 +27,13 @@ _NAMES = {
 def read(source: Source) -> Extracted:
     """The body of the content part."""
     composer = Composer(source.kind)
+    pictures = Pictures(source)
     if source.data.startswith(b"PK"):
         archive = Archive(source.data)
         if b"encryption-data" in archive.read("META-INF/manifest.xml"):
             raise locked(tried=bool(source.passwords))
         content, meta = archive.xml("content.xml"), archive.xml("meta.xml")
+        pictures.held = archive.read
     else:
         content = meta = parse_xml(source.data)
     for group in descendants(meta, "meta") if meta is not None else ():
@@ -38,15 +42,17 @@ def read(source: Source) -> Extracted:
                 composer.metadata.setdefault(_NAMES[local(child)], (child.text or "").strip())
     composer.title = str(composer.metadata.get("title", ""))
     for body in descendants(content, "body") if content is not None else ():
-        _Walk(composer).blocks(body)
+        _Walk(composer, pictures).blocks(body)
+    composer.notes += pictures.notes()
     return composer.build()
 
 
 class _Walk:
     """Writes what it meets; counts cells, because an empty million of them is one attribute."""
 
-    def __init__(self, composer: Composer) -> None:
+    def __init__(self, composer: Composer, pictures: Pictures) -> None:
         self.composer = composer
+        self.pictures = pictures
         self.cells = MOST_CELLS
 
     def blocks(self, parent: Iterable[Element], depth: int = 0) -> None:
@@ -63,6 +69,8 @@ class _Walk:
                 self.table(child)
             elif name == "page":
                 self.page(child)
+            elif name == "frame" and pictures_of(child):
+                self.figure(child)
             elif name not in {"tracked-changes", "forms", "sequence-decls", "settings"}:
                 self.blocks(child, depth)
 
@@ -77,8 +85,26 @@ class _Walk:
 
     def paragraph(self, element: Element) -> None:
         self.composer.paragraph(text_of(element))
-        for inner in element.iter("{*}text-box", "{*}note-body", "{*}annotation"):
-            self.blocks(inner)
+        for inner in element.iter("{*}text-box", "{*}note-body", "{*}annotation", "{*}frame"):
+            if _nearest(inner, _HANGING) is not element:
+                continue
+            if local(inner) != "frame":
+                self.blocks(inner)
+            elif pictures_of(inner):
+                self.figure(inner)
+
+    def figure(self, frame: Element) -> None:
+        """A frame that shows a picture: what is said of it, and what is read in it."""
+        said = [
+            str(text)
+            for name in ("title", "desc")
+            for e in frame.iterfind("{*}" + name)
+            for text in e.itertext()
+        ]
+        words = [self.pictures.words_at(attribute(image, "href")) for image in pictures_of(frame)]
+        data = [e.text or "" for image in pictures_of(frame) for e in image.iterfind("{*}binary-data")]
+        words += [self.pictures.words_at(f"data:image/png;base64,{''.join(text.split())}") for text in data]
+        self.composer.figure(*said, *words)
 
     def items(self, element: Element, depth: int) -> None:
         for item in element:
@@ -94,25 +120,43 @@ class _Walk:
         if sheet:
             self.composer.page()
             self.composer.heading(1, name)
-        rows: list[list[str]] = []
+        grid = Grid()
         for row in descendants(element, "table-row"):
             cells = self.row(row)
-            if cells:
-                rows += [cells] * min(_times(row, "number-rows-repeated"), _REPEATED_AT_MOST)
+            for _ in range(min(_times(row, "number-rows-repeated"), _REPEATED_AT_MOST) if cells else 0):
+                grid.row(cells)
             if self.cells <= 0:
                 self.composer.notes.append(f"Only the first {MOST_CELLS:,} cells were read.")
                 break
-        self.composer.table(rows)
+        self.composer.table(grid.rows)
+        for frame in element.iter("{*}frame"):
+            if pictures_of(frame):
+                self.figure(frame)
 
-    def row(self, row: Element) -> list[str]:
-        cells: list[str] = []
+    def row(self, row: Element) -> list[Cell]:
+        """The cells of a row; those that others cover have none of their own."""
+        cells: list[Cell] = []
         for cell in row.iterfind("{*}table-cell"):
             text = " ".join(text_of(p) for p in descendants(cell, "p")) or attribute(cell, "value")
-            cells += [text] * min(_times(cell, "number-columns-repeated"), _REPEATED_AT_MOST)
-        while cells and not cells[-1]:
+            spans = _times(cell, "number-columns-spanned"), _times(cell, "number-rows-spanned")
+            cells += [(text, *spans)] * min(_times(cell, "number-columns-repeated"), _REPEATED_AT_MOST)
+        while cells and not cells[-1][0]:
             cells.pop()
         self.cells -= len(cells)
         return cells
+
+
+_HANGING = frozenset({"text-box", "note-body", "annotation", "p"})
+
+
+def _nearest(element: Element, names: frozenset[str]) -> Element | None:
+    """The nearest element of these names above one."""
+    return next((above for above in element.iterancestors() if local(above) in names), None)
+
+
+def pictures_of(frame: Element) -> list[Element]:
+    """The pictures that a frame shows itself, not those of a text box in it; objects bring one to stand for them."""
+    return list(frame.iterfind("{*}image"))
 
 
 def _times(element: Element, name: str) -> int:

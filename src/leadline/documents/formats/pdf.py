@@ -1,7 +1,7 @@
 """PDF through pdfium: text in reading order, pages, headings, and OCR for pages that are only a picture."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
@@ -10,6 +10,8 @@ from leadline.documents.formats.office import locked
 from leadline.documents.formats.pdfium import PdfDocument, PdfError, PdfPage, open_document, raw
 from leadline.documents.formats.pdflayout import Layout, squeezed
 from leadline.documents.formats.pdflines import Line, TextPage, is_legible
+from leadline.documents.formats.pdfpictures import PagePictures, look
+from leadline.documents.formats.pictures import Pictures
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
@@ -24,13 +26,15 @@ class _Page:
     lines: list[Line]
     scanned: bool
     words: str = ""
+    shown: PagePictures = field(default_factory=PagePictures)
 
 
 def read(source: Source) -> Extracted:
     """The pages from first to last."""
     document = _open(source)
     try:
-        pages = [_page(document, i) for i in range(min(len(document), MOST_PAGES))]
+        pictures = Pictures(source)
+        pages = [_page(document, i, pictures) for i in range(min(len(document), MOST_PAGES))]
         composer = Composer("pdf")
         _metadata(document, composer)
         if len(document) > MOST_PAGES:
@@ -43,7 +47,8 @@ def read(source: Source) -> Extracted:
                 for paragraph in page.words.split("\n\n"):
                     composer.paragraph(paragraph)
             else:
-                layout.write(composer, page.lines, i)
+                layout.write(composer, page.lines, i, page.shown)
+        composer.notes += pictures.notes()
         return composer.build()
     finally:
         document.close()
@@ -63,7 +68,7 @@ def _open(source: Source) -> PdfDocument:
     raise locked(bool(source.passwords))
 
 
-def _page(document: PdfDocument, index: int) -> _Page:
+def _page(document: PdfDocument, index: int, pictures: Pictures) -> _Page:
     try:
         page = document[index]
     except PdfError:
@@ -72,7 +77,9 @@ def _page(document: PdfDocument, index: int) -> _Page:
         text = TextPage(page)
         legible = is_legible("".join(text.characters))
         lines = list(text.lines()) if legible else []
-        return _Page(lines, scanned=not legible and (len(text.characters) > 3 or _has_picture(page)))
+        if legible:
+            return _Page(lines, scanned=False, shown=look(page, lines, pictures))
+        return _Page(lines, scanned=len(text.characters) > 3 or _has_picture(page))
     except PdfError:
         return _Page([], scanned=False)
     finally:

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from leadline.documents.composing import Composer
+from leadline.documents.figures import is_caption
 from leadline.documents.formats.pdflines import Line
+from leadline.documents.formats.pdfpictures import PagePictures
 from leadline.documents.normalising import one_line
 
 _LONGEST_HEADING = 160
@@ -38,10 +40,14 @@ class Layout:
         self._shown: set[str] = set()
         self._heading: list[str] = []
         self._open = 0
+        self._pictures = PagePictures()
 
-    def write(self, composer: Composer, lines: Sequence[Line], index: int) -> None:
-        """One page."""
+    def write(
+        self, composer: Composer, lines: Sequence[Line], index: int, pictures: PagePictures | None = None
+    ) -> None:
+        """One page; pictures without a caption come last."""
         composer.page()
+        self._pictures = pictures or PagePictures()
         kept = [line for i, line in enumerate(lines) if not self._is_repeated(line, i, len(lines))]
         group: list[Line] = []
         for previous, line in zip([None, *kept], kept, strict=False):
@@ -59,6 +65,10 @@ class Layout:
             group.append(line)
         self._close_heading(composer)
         self._end(composer, group)
+        for picture in self._pictures.pictures:
+            composer.figure(picture.alt, picture.words)
+        for alt in self._pictures.alts:
+            composer.figure(alt)
 
     def _close_heading(self, composer: Composer) -> None:
         if self._heading:
@@ -99,6 +109,8 @@ class Layout:
         return repeated
 
     def _starts_paragraph(self, previous: Line, line: Line) -> bool:
+        if is_caption(line.text.strip()):
+            return True
         if abs(previous.size - line.size) > 0.15 * max(previous.size, line.size):
             return True
         drop = previous.end - line.bottom
@@ -113,7 +125,10 @@ class Layout:
         text = ""
         for i, line in enumerate(group):
             text = self._joined(text, group[i - 1], line) if i else line.text.strip()
-        composer.paragraph(text)
+        if group and is_caption(text):
+            composer.figure(*self._pictures.beside(group), caption=text)
+        else:
+            composer.paragraph(text)
         group.clear()
 
     def _joined(self, text: str, previous: Line, line: Line) -> str:

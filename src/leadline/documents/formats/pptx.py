@@ -1,9 +1,13 @@
 """PPTX: one page per slide, its title as heading, then text, tables, charts, speaker notes and comments."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from leadline.documents.archives import Archive, Element, attribute, descendants, local
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.formats.office import open_office, properties, relations
+from leadline.documents.formats.pictures import Pictures
 from leadline.documents.sources import Source
 
 _PRESENTATION = "ppt/presentation.xml"
@@ -14,17 +18,25 @@ def read(source: Source) -> Extracted:
     archive = Archive(open_office(source))
     composer = Composer("pptx")
     properties(archive, composer)
+    pictures = Pictures(source)
     authors = {attribute(a, "id"): attribute(a, "name") for a in _authors(archive)}
     for slide in _slides(archive):
         composer.page()
         root = archive.xml(slide)
+        targets = relations(archive, slide)
+        pictures.held = partial(_part, archive, targets)
         if root is not None:
             for tree in descendants(root, "spTree"):
-                _shapes(composer, tree)
+                _shapes(composer, tree, pictures)
                 break
-        for part in relations(archive, slide).values():
+        for part in targets.values():
             _attached(archive, composer, part, authors)
+    composer.notes += pictures.notes()
     return composer.build()
+
+
+def _part(archive: Archive, targets: Mapping[str, str], relation: str) -> bytes:
+    return archive.read(targets.get(relation, ""))
 
 
 def _slides(archive: Archive) -> list[str]:
@@ -51,17 +63,21 @@ def _authors(archive: Archive) -> list[Element]:
     return found
 
 
-def _shapes(composer: Composer, tree: Element) -> None:
+def _shapes(composer: Composer, tree: Element, pictures: Pictures) -> None:
     for shape in tree:
         name = local(shape)
         if name in {"grpSp", "AlternateContent", "Choice"}:
-            _shapes(composer, shape)
+            _shapes(composer, shape, pictures)
         elif name == "graphicFrame":
             for table in descendants(shape, "tbl"):
                 composer.table(
                     [[_text(cell) for cell in row.iterfind("{*}tc")] for row in descendants(table, "tr")]
                 )
-        elif name in {"sp", "cxnSp", "pic"}:
+            composer.figure(_alt(shape))
+        elif name == "pic":
+            relation = next((attribute(blip, "embed") for blip in descendants(shape, "blip")), "")
+            composer.figure(_alt(shape), pictures.words_at(relation))
+        elif name in {"sp", "cxnSp"}:
             _shape(composer, shape)
 
 
@@ -76,8 +92,12 @@ def _shape(composer: Composer, shape: Element) -> None:
             composer.item(text, level)
     elif kind not in {"sldNum", "dt"}:
         composer.paragraph("\n".join(text for text, _ in lines))
-    for described in descendants(shape, "cNvPr") if local(shape) == "pic" else ():
-        composer.paragraph(attribute(described, "descr"))
+
+
+def _alt(shape: Element) -> str:
+    """What is said of a picture, chart or diagram for those who cannot see it."""
+    described = next(descendants(shape, "cNvPr"), None)
+    return "" if described is None else attribute(described, "descr") or attribute(described, "title")
 
 
 def _level(paragraph: Element) -> int:
@@ -112,7 +132,7 @@ def _attached(archive: Archive, composer: Composer, part: str, authors: dict[str
             composer.paragraph(f"{author}: {words}" if author and words else words)
     elif folder == "charts" or part.rpartition("/")[2].startswith("data"):
         words = [e.text or "" for e in root.iter("{*}t", "{*}v")]
-        composer.paragraph(", ".join(dict.fromkeys(filter(None, words))))
+        composer.figure(", ".join(dict.fromkeys(filter(None, words))))
 
 
 def _comment(element: Element) -> str:
