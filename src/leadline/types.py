@@ -34,7 +34,6 @@ class Heading:
 
 
 BlockKind = Literal["paragraph", "table", "code", "list", "figure"]
-"""A figure is a picture by its words: its caption, its alt text and what is read in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +207,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a claim rests: `quote` stands at `document.text[start:end]` of `document_id`.
-
-    `kind` is that of what it stands in. `context` is not part of the quote and is shown above it: the header of a
-    table whose row is quoted.
-    """
+    """Where a claim rests: `quote` stands at `document.text[start:end]`, under the table header `context` if any."""
 
     document_id: str
     chunk_id: str
