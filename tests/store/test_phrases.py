@@ -125,7 +125,8 @@ def test_a_store_of_the_first_format_is_upgraded_by_the_next_write(tmp_path: Pat
         await store.close()
         with sqlite3.connect(tmp_path / FILE) as catalogue:
             catalogue.executescript(
-                "DROP TABLE phrase_segments; DROP TABLE phrase_gone; PRAGMA user_version = 1;"
+                "DROP TABLE phrase_segments; DROP TABLE phrase_gone; DROP TABLE field_counts;"
+                " DROP TABLE field_values; PRAGMA user_version = 1;"
             )
         catalogue.close()
         again = await open_store(tmp_path)

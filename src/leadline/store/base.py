@@ -6,7 +6,7 @@ once or not at all. Readers never see half a batch, in this process or another, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from leadline.embeddings.base import Vectors
 from leadline.store.filters import Filter
@@ -48,6 +48,28 @@ class Statistics:
     frequency: Mapping[str, int] = field(default_factory=dict[str, int])
     chunks: int = 0
     length: float = 0.0
+
+
+FieldKind = Literal["text", "number", "truth", "texts", "date"]
+"""What values a field has; `date` is text that is an ISO date, `texts` a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSummary:
+    """What is known of one field of a collection's documents, those of its values that are of one kind.
+
+    `documents` have it, with `distinct` different values between `minimum` and `maximum`; `values` are the
+    commonest with their numbers of documents, all of them when there are not many. A long text counts by
+    its beginning.
+    """
+
+    name: str
+    kind: FieldKind
+    documents: int
+    distinct: int
+    minimum: str | int | float | bool
+    maximum: str | int | float | bool
+    values: tuple[tuple[str | int | float | bool, int], ...] = ()
 
 
 class Store(Protocol):
@@ -103,6 +125,10 @@ class Store(Protocol):
 
     async def phrases(self, name: str) -> PhraseIndex:
         """Which chunks hold which phrases, as one state; cheap to ask for again."""
+        ...
+
+    async def fields(self, name: str) -> list[FieldSummary]:
+        """The fields of the collection's documents, by name; cheap to ask for again."""
         ...
 
     async def chunks(self, name: str, ids: Sequence[str], where: Filter | None = None) -> list[Chunk]:

@@ -17,17 +17,19 @@ from typing import Any
 from urllib.parse import quote
 
 from leadline.errors import StoreError, UnknownCollection
-from leadline.store.base import Statistics
+from leadline.store.base import FieldSummary, Statistics
+from leadline.store.catalogue_fields import SCHEMA as FIELD_SCHEMA
+from leadline.store.catalogue_fields import read_fields
 from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
 from leadline.store.catalogue_phrases import Segments, read_index
 from leadline.store.fields import Field, collection_from, metadata_from
 from leadline.store.phrases import PhraseIndex
 from leadline.types import Block, Collection, Document, Heading, Page, Section
 
-FORMAT = 2
+FORMAT = 3
 """The version of the layout below and of the Lance tables' columns, kept as SQLite's `user_version`.
 
-1: without the phrase index; 2: with it.
+1: without the phrase index; 2: with it; 3: with counts of fields and values.
 """
 
 FILE = "catalogue.sqlite"
@@ -59,6 +61,7 @@ CREATE TABLE terms (
 ) WITHOUT ROWID;
 """
     + PHRASE_SCHEMA
+    + FIELD_SCHEMA
 )
 
 
@@ -87,6 +90,7 @@ class Catalogue:
         self.connection = _connect_read_only(folder / FILE)
         self._lock = threading.Lock()
         self._segments: dict[int, Segments] = {}
+        self._fields: dict[str, tuple[int, list[FieldSummary]]] = {}
         check_format(self.connection, folder)
 
     def close(self) -> None:
@@ -140,6 +144,16 @@ class Catalogue:
         with self.read() as connection:
             record = one_record(connection, name)
             return read_index(connection, record.id, self._segments.setdefault(record.id, {}))
+
+    def fields(self, name: str) -> list[FieldSummary]:
+        """The fields of a collection's documents; read anew only when anyone has committed."""
+        changes = self.changes
+        known = self._fields.get(name)
+        if known is None or known[0] != changes:
+            with self.read() as connection:
+                known = changes, read_fields(connection, one_record(connection, name).id)
+            self._fields[name] = known
+        return list(known[1])
 
     def document(self, name: str, document_id: str) -> Document | None:
         with self.read() as connection:

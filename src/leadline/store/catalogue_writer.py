@@ -22,6 +22,8 @@ from leadline.store.catalogue import (
     one_record,
     structure_text,
 )
+from leadline.store.catalogue_fields import SCHEMA as FIELD_SCHEMA
+from leadline.store.catalogue_fields import FieldWriter, seen_of
 from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
 from leadline.store.catalogue_phrases import PhraseWriter
 from leadline.store.fields import Field, collection_text, metadata_text
@@ -42,6 +44,7 @@ class CatalogueWriter:
             folder / FILE, check_same_thread=False, isolation_level=None, timeout=PATIENCE
         )
         self.phrases = PhraseWriter(self.connection)
+        self.fields = FieldWriter(self.connection)
         try:
             self._prepare(folder)
         except BaseException as error:
@@ -65,11 +68,19 @@ class CatalogueWriter:
             )
 
     def _upgrade(self) -> None:
-        """Bring a catalogue of format 1 to today's layout; its phrases are not in it yet."""
-        if self.connection.execute("PRAGMA user_version").fetchone()[0] == 1:
-            self.connection.executescript(
-                f"BEGIN IMMEDIATE; {PHRASE_SCHEMA} PRAGMA user_version = 2; COMMIT;"
-            )
+        """Bring an older catalogue to today's layout; the phrases of format 1 are not in it yet."""
+        found = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if not 0 < found < FORMAT:
+            return
+        phrases = PHRASE_SCHEMA if found == 1 else ""
+        self.connection.executescript(f"BEGIN IMMEDIATE; {phrases} {FIELD_SCHEMA}")
+        try:
+            self.fields.count_all()
+            self.connection.execute(f"PRAGMA user_version = {FORMAT}")
+            self.connection.execute("COMMIT")
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
 
     def close(self) -> None:
         self.connection.close()
@@ -119,6 +130,7 @@ class CatalogueWriter:
         for table in ("fields", "documents", "sections", "terms"):
             self.connection.execute(f"DELETE FROM {table} WHERE collection = ?", (record.id,))
         self.phrases.drop(record.id)
+        self.fields.drop(record.id)
         self.connection.execute("DELETE FROM collections WHERE id = ?", (record.id,))
 
     def set_version(self, record: Record, version: int) -> None:
@@ -155,6 +167,7 @@ class CatalogueWriter:
 
     def remove_documents(self, record: Record, ids: Sequence[str], gone: Sequence[str]) -> None:
         """Take out documents; `gone` are the terms of each of their chunks."""
+        self.fields.remove(record.id, ids)
         for table, column in (("documents", "id"), ("sections", "document")):
             self.connection.executemany(
                 f"DELETE FROM {table} WHERE collection = ? AND {column} = ?",
@@ -193,6 +206,8 @@ class CatalogueWriter:
                 for one in entry.sections
             ),
         )
+        documents = [entry.document for entry in entries]
+        self.fields.add(record.id, [seen_of(one.source, one.title, one.metadata) for one in documents])
         self.phrases.add(record.id, [chunk for entry in entries for chunk in entry.chunks])
         chunks = [chunk.terms for entry in entries for chunk in entry.chunks]
         frequency, length = _count(chunks)

@@ -13,7 +13,7 @@ import numpy as np
 
 from leadline.embeddings.base import Vectors
 from leadline.errors import EmbeddingMismatch, StoreUnwritable
-from leadline.store.base import Entry, Scored, Statistics
+from leadline.store.base import Entry, FieldSummary, Scored, Statistics
 from leadline.store.fields import Field
 from leadline.store.filters import Filter
 from leadline.store.lance_filters import ALWAYS, NEVER, predicate
@@ -133,6 +133,9 @@ class LanceStore:
 
     async def phrases(self, name: str) -> PhraseIndex:
         return self._reader.phrases(name)
+
+    async def fields(self, name: str) -> list[FieldSummary]:
+        return await asyncio.to_thread(self._reader.catalogue(name).fields, name)
 
     async def chunks(self, name: str, ids: Sequence[str], where: Filter | None = None) -> list[Chunk]:
         async def read(snapshot: Snapshot) -> list[Chunk]:

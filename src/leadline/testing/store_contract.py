@@ -13,11 +13,11 @@ import pytest
 from leadline.errors import EmbeddingMismatch, UnknownCollection
 from leadline.store.base import Store
 from leadline.testing.entries import PLAIN, VECTORS, axis, entry, ids
-from leadline.testing.store_search_contract import StoreSearchContract
+from leadline.testing.store_fields_contract import StoreFieldsContract
 from leadline.types import Collection, Metadata
 
 
-class StoreContract(StoreSearchContract):
+class StoreContract(StoreFieldsContract):
     """What is stored, replaced, removed and kept apart; the other half is inherited."""
 
     def test_a_new_store_holds_nothing(self, tmp_path: Path) -> None:
@@ -41,6 +41,7 @@ class StoreContract(StoreSearchContract):
                 lambda: store.keyword("x", ["alpha"], 3),
                 lambda: store.keyword("x", [], 3),
                 lambda: store.statistics("x", ["alpha"]),
+                lambda: store.fields("x"),
                 lambda: store.chunks("x", ["a"]),
                 lambda: store.section_chunks("x", "a"),
                 lambda: store.sections("x", ["a"]),
