@@ -1,6 +1,6 @@
 """What can be wrong with an installation, and what to do about it. Changes nothing.
 
-configuration -> Python -> data folder -> disk -> store -> embedding -> collections -> tools
+configuration -> Python -> data folder -> disk -> store -> embedding -> reranker -> collections -> tools
 """
 
 import asyncio
@@ -23,6 +23,8 @@ from leadline.errors import ConfigError, EmbeddingMismatch, LeadlineError
 from leadline.ingest.coverage import blind
 from leadline.ingest.coverage import remedy as remedy_of
 from leadline.registry import BUILTIN
+from leadline.reranking.choosing import NONE, chosen
+from leadline.run import Run
 from leadline.types import Collection
 from leadline.workspace import Workspace
 
@@ -49,8 +51,9 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
     if isinstance(settings, ConfigError):
         return [*checks, Check("configuration", "fail", str(settings), "Correct it and run this again.")]
     checks += [Check("configuration", "ok", "valid"), data_folder(settings.data), disk(settings.data)]
-    async with await Workspace.open(settings) as workspace:
-        checks.append(await _embedding(workspace))
+    # What is looked at in a collection is whether it can be searched; the reranker has a check of its own.
+    async with await Workspace.open(settings.model_copy(update={"reranker": NONE})) as workspace:
+        checks += [await _embedding(workspace), await reranker(settings)]
         listed, store = await _store(workspace)
         checks += [*store, *vector_cache(workspace.encoders.cache)]
         for collection in listed:
@@ -160,6 +163,27 @@ async def _embedding(workspace: Workspace) -> Check:
         remedy = 'Correct that, or set `embedding = "static"`, which needs nothing.'
         return Check("embedding", "fail", str(error), remedy)
     return Check("embedding", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")
+
+
+async def reranker(settings: Settings) -> Check:
+    """Whether the configured reranker can be had, and tells a passage that answers from one that does not."""
+    remedy = 'Correct that, or set `reranker = "none"`; answers work without one.'
+    try:
+        found = await chosen(settings)
+        if found is None:
+            return Check("reranker", "ok", "none: passages stay in the order of the search")
+        passages = ["The lighthouse was lit in 1889.", "Tickets are refunded within 14 days."]
+        work = found.rerank("When was the lighthouse lit?", passages, Run())
+        right, wrong = await asyncio.wait_for(work, settings.reranker_seconds)
+    except TimeoutError:
+        return Check("reranker", "fail", f"no reply in {settings.reranker_seconds:g} s", remedy)
+    except (LeadlineError, OSError, ValueError) as error:
+        return Check("reranker", "fail", str(error), remedy)
+    told = f"{found.name}, for {', '.join(sorted(found.scripts)) if found.scripts else 'all scripts'}"
+    if right <= wrong:
+        remedy = "Is it made for ranking? Compare `leadline search` with and without it before relying on it."
+        return Check("reranker", "note", f"{told}; it did not put a passage that answers first", remedy)
+    return Check("reranker", "ok", told)
 
 
 async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
