@@ -21,7 +21,7 @@ from lancedb.query import MatchQuery
 
 from leadline.analysis.terms import analyse, chunk_terms
 from leadline.evaluation.cases import QuestionSet, find_sets, read_set
-from leadline.evaluation.metrics import mean, recall_at
+from leadline.evaluation.metrics import mean, places_of, recall_at
 
 DEPTH = 5
 OURS = FTS(
@@ -44,7 +44,7 @@ async def measure(
         if case.supporting:
             asked: Any = table.query().nearest_to_text(match(query(case.question), "text"))
             found = await asked.select(["id", "_score"]).limit(DEPTH).to_list()
-            recalls.append(recall_at([row["id"] for row in found], set(case.supporting), DEPTH))
+            recalls.append(recall_at(places_of([row["id"] for row in found], set(case.supporting)), DEPTH))
     return mean(recalls)
 
 

@@ -23,7 +23,7 @@ def test_programs_get_one_line_for_each_method(here: Path, leadline: Command) ->
     shown = leadline("eval", "retrieval", SET, "--json", "--limit", "3")
     lines = [json.loads(line) for line in shown.out.splitlines()]
     assert shown.code == 0, shown.err
-    assert [line["method"] for line in lines] == ["dense", "keyword", "hybrid", "deep"]
+    assert [line["method"] for line in lines] == ["dense", "keyword", "hybrid", "linked", "deep"]
     assert all(set(line) >= FIGURES and 0 <= line["recall@10"] <= 1 for line in lines)
     assert (here / ".leadline" / "evaluation").is_dir()
 

@@ -17,7 +17,7 @@ from leadline.evaluation.setup import Progress, Setup, opened
 from leadline.testing.running import go
 
 Opening = Callable[[], AbstractAsyncContextManager[Setup]]
-METHODS = ["dense", "keyword", "hybrid", "deep"]
+METHODS = ["dense", "keyword", "hybrid", "linked", "deep"]
 
 
 class Stopped(Exception):
@@ -59,12 +59,13 @@ def test_every_method_ranks_every_supported_question(opening: Opening, harbour: 
     found, seen = measure(opening, harbour, METHODS, options(tmp_path))
     assert [(one.set_name, one.method) for one in found] == [("harbour", name) for name in METHODS]
     assert {(one.questions, one.left_out) for one in found} == {(7, 1)}
-    assert stages(seen) == {"load": 1, "dense": 7, "keyword": 7, "hybrid": 7, "deep": 7}
+    assert stages(seen) == {"load": 1, "dense": 7, "keyword": 7, "hybrid": 7, "linked": 7, "deep": 7}
     assert (seen[0].done, seen[0].total) == (20, 20)
     by_method = {one.method: one for one in found}
     assert by_method["keyword"].recall[10] >= 0.8
     assert by_method["keyword"].types["single"].recall_at_5 == 1
     assert by_method["deep"].recall[10] >= by_method["hybrid"].recall[10]
+    assert by_method["linked"].recall[2] >= by_method["hybrid"].recall[2]
     assert by_method["deep"].searches_per_question > 1 == by_method["hybrid"].searches_per_question
 
 
@@ -156,7 +157,8 @@ def test_the_report_and_the_json_line_say_the_same(opening: Opening, harbour: Pa
     found, _ = measure(opening, harbour, ["hybrid", "deep"], options(tmp_path))
     hybrid, deep = (json.loads(json_line(one)) for one in found)
     assert list(hybrid) == [
-        "set", "method", "questions", "recall@2", "recall@5", "recall@10", "all_gold@10", "mrr@10", "ms_per_query",
+        "set", "method", "questions", "recall@2", "recall@5", "recall@10", "all_gold@10", "hit@3", "mrr@10", "ndcg@10",
+        "ms_per_query", "ms_p50", "types",
     ]  # fmt: skip
     assert deep["searches_per_question"] > 1
     report = markdown(found, [("embedding", "static")])

@@ -6,6 +6,7 @@ from typing import Any
 
 from leadline.evaluation.cases import Case, CorpusPassage, QuestionSet, read_set
 from leadline.evaluation.figures import OfType, figures
+from leadline.evaluation.judging import passages_of
 from leadline.evaluation.methods import ranked
 from leadline.evaluation.report import json_line, markdown
 from leadline.events import Searched
@@ -58,8 +59,8 @@ def test_evidence_comes_before_the_rest_and_the_rest_by_rank() -> None:
         Searched(Query("two"), (), tuple(hits([d, c, e, again])), 1.0),
     ]
     answer = Answer("?", (), (evidence(c), evidence(again)), StopReason.ANSWERED, True)
-    assert ranked(answer, searched) == ("c.md", "b.md", "a.md", "d.md", "e.md")
-    assert ranked(answer, []) == ("c.md", "b.md")
+    assert passages_of(ranked(answer, searched)) == ("c.md", "b.md", "a.md", "d.md", "e.md")
+    assert passages_of(ranked(answer, [])) == ("c.md", "b.md")
 
 
 def test_a_large_set_can_be_read(large_sets: Path) -> None:

@@ -2,6 +2,8 @@
 
 A set is a folder with `corpus.jsonl`, one `{"id", "title", "text"}` per line, and `questions.jsonl`, one
 `{"id", "question", "answer", "aliases", "supporting_ids", "type"}` per line; other keys are ignored.
+With a `docs.jsonl` of the same shape it can be measured over whole documents: then each passage says in
+`doc_id` which of them holds its text.
 """
 
 import hashlib
@@ -16,15 +18,17 @@ from leadline.errors import UsageError
 
 CORPUS = "corpus.jsonl"
 QUESTIONS = "questions.jsonl"
+DOCUMENTS = "docs.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPassage:
-    """One text of the corpus, found or not found as a whole."""
+    """One text of the corpus, found or not found as a whole; it may stand in the whole document `document`."""
 
     id: str
     title: str
     text: str
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +45,30 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """A corpus and its questions."""
+    """A corpus and its questions.
+
+    `corpus` names the corpus where several sets have the same. With `whole` documents, those are what is
+    loaded and searched, and a passage is found when enough of its text is.
+    """
 
     name: str
     passages: tuple[CorpusPassage, ...]
     cases: tuple[Case, ...]
+    corpus: str = ""
+    whole: tuple[CorpusPassage, ...] = ()
+
+    @property
+    def searched(self) -> tuple[CorpusPassage, ...]:
+        """What is loaded and searched."""
+        return self.whole or self.passages
 
     @property
     def digest(self) -> str:
-        """Identifies the corpus by what it holds."""
-        whole = hashlib.sha256()
-        for passage in self.passages:
-            whole.update(json.dumps([passage.id, passage.title, passage.text]).encode())
-        return whole.hexdigest()
+        """Identifies what is searched by what it holds."""
+        content = hashlib.sha256(b"whole" if self.whole else b"")
+        for passage in self.searched:
+            content.update(json.dumps([passage.id, passage.title, passage.text]).encode())
+        return content.hexdigest()
 
     @property
     def supported(self) -> tuple[Case, ...]:
@@ -93,10 +108,8 @@ def find_sets(folders: Sequence[Path]) -> list[Path]:
 def read_set(folder: Path) -> QuestionSet:
     """Read one set; `UsageError` names the file, the line and what is wrong there."""
     corpus, questions = folder / CORPUS, folder / QUESTIONS
-    passages = tuple(_passage(fields, where) for fields, where in _lines(corpus))
-    cases = tuple(_case(fields, where) for fields, where in _lines(questions))
-    _no_twin([passage.id for passage in passages], corpus)
-    _no_twin([case.id for case in cases], questions)
+    passages = _read_passages(corpus)
+    cases = read_questions(questions)
     known = {passage.id for passage in passages}
     for case in cases:
         if lost := [name for name in case.supporting if name not in known]:
@@ -104,6 +117,24 @@ def read_set(folder: Path) -> QuestionSet:
                 f"{questions}: question {case.id!r} is supported by {lost[0]!r}, not in {CORPUS}."
             )
     return QuestionSet(folder.resolve().name, passages, cases)
+
+
+def read_documents(folder: Path) -> tuple[CorpusPassage, ...]:
+    """The whole documents of a set."""
+    return _read_passages(folder / DOCUMENTS)
+
+
+def read_questions(file: Path) -> tuple[Case, ...]:
+    """Questions alone; what supports them may be given as `sources` instead."""
+    cases = tuple(_case(fields, where) for fields, where in _lines(file))
+    _no_twin([case.id for case in cases], file)
+    return cases
+
+
+def _read_passages(file: Path) -> tuple[CorpusPassage, ...]:
+    passages = tuple(_passage(fields, where) for fields, where in _lines(file))
+    _no_twin([passage.id for passage in passages], file)
+    return passages
 
 
 def _lines(file: Path) -> Iterator[tuple[Mapping[str, Any], str]]:
@@ -134,7 +165,10 @@ def _object(line: str, where: str) -> Mapping[str, Any]:
 
 def _passage(fields: Mapping[str, Any], where: str) -> CorpusPassage:
     return CorpusPassage(
-        _text(fields, "id", where), _text(fields, "title", where, ""), _text(fields, "text", where)
+        _text(fields, "id", where),
+        _text(fields, "title", where, ""),
+        _text(fields, "text", where),
+        _text(fields, "doc_id", where, ""),
     )
 
 
@@ -147,7 +181,9 @@ def _case(fields: Mapping[str, Any], where: str) -> Case:
         question=question,
         answer=_text(fields, "answer", where, ""),
         aliases=_texts(fields, "aliases", where),
-        supporting=tuple(dict.fromkeys(_texts(fields, "supporting_ids", where))),
+        supporting=tuple(
+            dict.fromkeys(_texts(fields, "supporting_ids", where) or _texts(fields, "sources", where))
+        ),
         type=_text(fields, "type", where, ""),
     )
 

@@ -7,20 +7,22 @@ folders -> sets -> one collection each -> rank every question -> finished rows -
 question. `leadline.evaluation.report` turns the figures into Markdown or JSON lines.
 """
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from leadline.errors import UsageError
-from leadline.evaluation.cases import Case, QuestionSet, find_sets, read_set
+from leadline.evaluation.cases import Case, QuestionSet
 from leadline.evaluation.figures import Figures, figures
 from leadline.evaluation.fingerprint import code_of, fingerprint
 from leadline.evaluation.finished import FinishedRows
 from leadline.evaluation.indexing import indexed
+from leadline.evaluation.judging import Judge, Row, ranked_row
 from leadline.evaluation.methods import Method, method
 from leadline.evaluation.setup import OnProgress, Progress, Setup, unwatched
+from leadline.evaluation.variants import Variation, read_sets
 
 DEPTH = 50
 
@@ -34,6 +36,7 @@ class EvalOptions:
     seed: int | None = None
     fresh: bool = False
     depth: int = DEPTH
+    variation: Variation = Variation()
 
 
 async def evaluate_retrieval(
@@ -48,25 +51,26 @@ async def evaluate_retrieval(
     Questions run one after another, so that the times mean something. Whatever can be wrong with the
     sets and names is found before anything is loaded.
     """
-    if options.seed is not None and options.limit is None:
-        raise UsageError("a sample needs a size: give --limit N with --sample SEED.")
     chosen = {name: method(name) for name in methods}
-    sets = [_questions(folder, options) for folder in find_sets(folders)]
     measured: list[Figures] = []
-    for questions in sets:
+    for questions in question_sets(folders, options):
+        judge = Judge.of(questions)
         collection = await indexed(questions, setup, fresh=options.fresh, progress=progress)
         for name, way in chosen.items():
-            rows = _rows(questions, name, way, options, setup)
-            await _rank_all(questions, name, way, collection, rows, options, setup, progress)
-            measured.append(figures(questions, name, rows.rows))
+            rows = await rank_all(questions, name, way, collection, options, setup, progress)
+            measured.append(figures(questions, name, rows, judge))
     return measured
 
 
-def _questions(folder: Path, options: EvalOptions) -> QuestionSet:
-    questions = read_set(folder).pick(options.limit, options.seed)
-    if not questions.supported:
-        raise UsageError(f'{folder}: no question has "supporting_ids", so nothing can be measured.')
-    return questions
+def question_sets(folders: Sequence[Path], options: EvalOptions) -> list[QuestionSet]:
+    """The sets with the questions that are asked; each has some that can be measured."""
+    if options.seed is not None and options.limit is None:
+        raise UsageError("a sample needs a size: give --limit N with --sample SEED.")
+    sets = [one.pick(options.limit, options.seed) for one in read_sets(folders, options.variation)]
+    for one in sets:
+        if not one.supported:
+            raise UsageError(f'{one.name}: no question has "supporting_ids", so nothing can be measured.')
+    return sets
 
 
 def _rows(questions: QuestionSet, name: str, way: Method, options: EvalOptions, setup: Setup) -> FinishedRows:
@@ -74,27 +78,27 @@ def _rows(questions: QuestionSet, name: str, way: Method, options: EvalOptions, 
         questions.digest,
         setup.embedding,
         setup.retrieval,
-        setup.ask if "agents" in way.rooms else None,
+        setup.ask if "reranking" in way.rooms else None,
         type(setup.reasoner).__name__ if "reasoning" in way.rooms else None,
         setup.reranker.name if setup.reranker and "reranking" in way.rooms else None,
         options.depth,
         code_of(way.rooms),
     )
-    return FinishedRows.open(
-        options.work / "rows" / f"{questions.name}-{name}-{key}.jsonl", fresh=options.fresh
-    )
+    plain = re.sub(r"[^\w+-]+", "-", f"{questions.name}-{name}")
+    return FinishedRows.open(options.work / "rows" / f"{plain}-{key}.jsonl", fresh=options.fresh)
 
 
-async def _rank_all(
+async def rank_all(
     questions: QuestionSet,
     name: str,
     way: Method,
     collection: str,
-    rows: FinishedRows,
     options: EvalOptions,
     setup: Setup,
     progress: OnProgress,
-) -> None:
+) -> Mapping[str, Row]:
+    """A row for each question that can be measured; what is finished already is not ranked again."""
+    rows = _rows(questions, name, way, options, setup)
     cases = questions.supported
     open_cases = [case for case in cases if not _finished(case, rows.rows)]
     rank = way.build(setup, collection, options.depth)
@@ -111,12 +115,13 @@ async def _rank_all(
                 "question": case.question,
                 "ms": round((time.perf_counter() - started) * 1000, 3),
                 "searches": ranking.searches,
-                "ranking": ranking.passages[: options.depth],
+                **ranked_row(questions, ranking.hits, options.depth),
             }
         )
         done += 1
         progress(Progress(questions.name, name, done, len(cases)))
+    return rows.rows
 
 
-def _finished(case: Case, rows: Mapping[str, Mapping[str, Any]]) -> bool:
+def _finished(case: Case, rows: Mapping[str, Row]) -> bool:
     return rows.get(case.id, {}).get("question") == case.question

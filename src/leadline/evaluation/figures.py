@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from leadline.evaluation.cases import QuestionSet
+from leadline.evaluation.judging import Judge, Row
 from leadline.evaluation.metrics import all_gold_at, hit_at, mean, ndcg_at, recall_at, reciprocal_rank_at
 
 DEPTHS = (2, 5, 10)
@@ -42,29 +42,33 @@ class Figures:
     types: Mapping[str, OfType]
 
 
-def figures(questions: QuestionSet, method: str, rows: Mapping[str, Mapping[str, Any]]) -> Figures:
+def figures(
+    questions: QuestionSet, method: str, rows: Mapping[str, Row], judge: Judge | None = None
+) -> Figures:
     """Measure the finished rows, one for each supported question."""
     cases = questions.supported
-    judged = [(case.type, rows[case.id]["ranking"], set(case.supporting)) for case in cases]
+    judging = judge or Judge.of(questions)
+    judged = [(case.type, judging.places(case, rows[case.id])) for case in cases]
+    every = [places for _, places in judged]
     times = [float(rows[case.id]["ms"]) for case in cases]
     types: dict[str, OfType] = {}
     for name in sorted({case.type for case in cases}):
-        own = [(ranking, gold) for kind, ranking, gold in judged if kind == name]
+        own = [places for kind, places in judged if kind == name]
         types[name] = OfType(
             questions=len(own),
-            recall_at_5=mean([recall_at(ranking, gold, 5) for ranking, gold in own]),
-            all_gold_at_10=mean([all_gold_at(ranking, gold, 10) for ranking, gold in own]),
+            recall_at_5=mean([recall_at(places, 5) for places in own]),
+            all_gold_at_10=mean([all_gold_at(places, 10) for places in own]),
         )
     return Figures(
         set_name=questions.name,
         method=method,
         questions=len(cases),
         left_out=len(questions.cases) - len(cases),
-        recall={k: mean([recall_at(ranking, gold, k) for _, ranking, gold in judged]) for k in DEPTHS},
-        all_gold_at_10=mean([all_gold_at(ranking, gold, 10) for _, ranking, gold in judged]),
-        hit_at_3=mean([hit_at(ranking, gold, 3) for _, ranking, gold in judged]),
-        mrr_at_10=mean([reciprocal_rank_at(ranking, gold, 10) for _, ranking, gold in judged]),
-        ndcg_at_10=mean([ndcg_at(ranking, gold, 10) for _, ranking, gold in judged]),
+        recall={k: mean([recall_at(places, k) for places in every]) for k in DEPTHS},
+        all_gold_at_10=mean([all_gold_at(places, 10) for places in every]),
+        hit_at_3=mean([hit_at(places, 3) for places in every]),
+        mrr_at_10=mean([reciprocal_rank_at(places, 10) for places in every]),
+        ndcg_at_10=mean([ndcg_at(places, 10) for places in every]),
         ms_per_query=mean(times),
         ms_median=median(times),
         searches_per_question=mean([float(rows[case.id]["searches"]) for case in cases]),

@@ -6,6 +6,7 @@ from leadline.documents.identity import content_hash, document_id
 from leadline.evaluation.cases import CorpusPassage, QuestionSet
 from leadline.evaluation.fingerprint import code_of, fingerprint
 from leadline.evaluation.setup import OnProgress, Progress, Setup
+from leadline.evaluation.whole import as_whole_document
 from leadline.ingest import add
 from leadline.run import Budget, Run
 from leadline.types import Collection, Document
@@ -17,9 +18,11 @@ BATCH = 512
 
 async def indexed(questions: QuestionSet, setup: Setup, *, fresh: bool, progress: OnProgress) -> str:
     """The name of the collection that holds this set, loaded first if it is not there whole."""
-    corpus = f"{_plain(questions.name)}-{fingerprint(questions.digest, setup.embedding)}-"
+    title = questions.corpus or questions.name
+    corpus = f"{_plain(title)}-{fingerprint(questions.digest, setup.embedding)}-"
     name = corpus + fingerprint(code_of(INDEXING))
-    whole = f"evaluation set {questions.name}, {len(questions.passages)} passages"
+    passages = questions.searched
+    whole = f"evaluation set {title}, {len(passages)} {'documents' if questions.whole else 'passages'}"
     there = {collection.name: collection for collection in await setup.store.collections()}
     if not fresh and name in there and there[name].description == whole:
         return name
@@ -27,11 +30,11 @@ async def indexed(questions: QuestionSet, setup: Setup, *, fresh: bool, progress
         await setup.store.drop(outdated)
     dimension = setup.embedder.dimension if setup.embedder else 0
     await setup.store.create(Collection(name, embedding=setup.embedding, dimension=dimension))
-    passages = questions.passages
+    as_stored = as_whole_document if questions.whole else as_document
     for start in range(0, len(passages), BATCH):
-        documents = [as_document(passage) for passage in passages[start : start + BATCH]]
+        documents = [as_stored(passage) for passage in passages[start : start + BATCH]]
         await add(documents, name, setup.store, setup.embedder, Run(Budget(searches=None)))
-        progress(Progress(questions.name, "load", start + len(documents), len(passages)))
+        progress(Progress(title, "load", start + len(documents), len(passages)))
     await setup.store.optimise(name)
     # Said last, and looked for first: a load that was killed on the way has no such description.
     await setup.store.describe(name, whole)

@@ -26,6 +26,8 @@ HEAD = (
     "searches",
 )
 
+WORDS = frozenset({"set", "method", "type", "variation", "choice"})
+
 
 def json_line(figures: Figures) -> str:
     """One line for one set and method; metrics are fractions."""
@@ -35,11 +37,23 @@ def json_line(figures: Figures) -> str:
         "questions": figures.questions,
         **{f"recall@{k}": round(value, 4) for k, value in figures.recall.items()},
         "all_gold@10": round(figures.all_gold_at_10, 4),
+        "hit@3": round(figures.hit_at_3, 4),
         "mrr@10": round(figures.mrr_at_10, 4),
+        "ndcg@10": round(figures.ndcg_at_10, 4),
         "ms_per_query": round(figures.ms_per_query, 2),
+        "ms_p50": round(figures.ms_median, 2),
     }
     if figures.method == "deep":
         fields["searches_per_question"] = round(figures.searches_per_question, 2)
+    if len(figures.types) > 1:
+        fields["types"] = {
+            name: {
+                "questions": kind.questions,
+                "recall@5": round(kind.recall_at_5, 4),
+                "all_gold@10": round(kind.all_gold_at_10, 4),
+            }
+            for name, kind in figures.types.items()
+        }
     return json.dumps(fields, ensure_ascii=False)
 
 
@@ -48,20 +62,20 @@ def markdown(measured: Sequence[Figures], settings: Sequence[tuple[str, str]] = 
 
     `settings` are further (name, value) lines on what it ran with.
     """
-    parts = ["# Retrieval", "", *_table([_row(one) for one in measured], HEAD), ""]
+    parts = ["# Retrieval", "", *table([_row(one) for one in measured], HEAD), ""]
     if len({one.set_name for one in measured}) > 1:
-        parts += ["## Mean over the sets", "", *_table(_means(measured), HEAD[1:2] + HEAD[3:]), ""]
+        parts += ["## Mean over the sets", "", *table(_means(measured), HEAD[1:2] + HEAD[3:]), ""]
     if by_type := _types(measured):
         parts += [
             "## By type of question",
             "",
-            *_table(by_type, ("set", "type", "questions", "method", "R@5", "all@10")),
+            *table(by_type, ("set", "type", "questions", "method", "R@5", "all@10")),
         ]
         parts += [""]
     parts += [
         "Metrics are in per cent; `ms` is the mean time of a question, one at a time, the first not counted.",
         "",
-        *(f"- {name}: {value}" for name, value in (*settings, *_machine())),
+        *(f"- {name}: {value}" for name, value in (*settings, *machine())),
     ]
     if left_out := {one.set_name: one.left_out for one in measured if one.left_out}:
         names = ", ".join(f"{name} {count}" for name, count in left_out.items())
@@ -105,7 +119,8 @@ def _types(measured: Sequence[Figures]) -> list[list[str]]:
     ]
 
 
-def _machine() -> list[tuple[str, str]]:
+def machine() -> list[tuple[str, str]]:
+    """What measured: version, code and machine, as (name, value)."""
     rooms = METHODS["deep"].rooms
     return [
         ("Leadline", f"{leadline.__version__}, code {code_of(rooms)[:12]}"),
@@ -116,6 +131,7 @@ def _machine() -> list[tuple[str, str]]:
     ]
 
 
-def _table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
-    rule = ["---" if name in {"set", "method", "type"} else "---:" for name in head]
+def table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
+    """A Markdown table; words stand left and numbers right."""
+    rule = ["---" if name in WORDS else "---:" for name in head]
     return [f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)]

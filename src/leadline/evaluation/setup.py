@@ -32,6 +32,19 @@ class Setup:
         """The name of the embedding, "none" without one."""
         return self.embedder.name if self.embedder else "none"
 
+    @classmethod
+    async def of(cls, workspace: Workspace, store: Store) -> "Setup":
+        """The parts of a workspace over this store."""
+        settings = workspace.settings
+        return cls(
+            store=store,
+            embedder=await workspace.embedder(),
+            reasoner=workspace.reasoner(),
+            retrieval=retrieval_options(settings),
+            ask=ask_options(settings),
+            reranker=await workspace.reranker(),
+        )
+
 
 def work_folder(settings: Settings) -> Path:
     """Where evaluations keep their collections and finished rows: apart from the user's own."""
@@ -45,14 +58,7 @@ async def opened(settings: Settings, *, read_only: bool = False) -> AsyncGenerat
     store: Store = await registry.find("store", "lance")(own.data, read_only=read_only)
     try:
         async with Workspace(own) as workspace:
-            yield Setup(
-                store=store,
-                embedder=await workspace.embedder(),
-                reasoner=workspace.reasoner(),
-                retrieval=retrieval_options(own),
-                ask=ask_options(own),
-                reranker=await workspace.reranker(),
-            )
+            yield await Setup.of(workspace, store)
     finally:
         await store.close()
 
