@@ -181,7 +181,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Keep a hit or not, how much it helps (0..1), why, and its `rank` (from 1) where a judge orders a call's hits."""
+    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why.
+
+    `rank` (from 1) is its place among those kept of one call, where the judge orders them.
+    """
 
     keep: bool
     score: float
