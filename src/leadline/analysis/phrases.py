@@ -19,7 +19,10 @@ from leadline.analysis.values import codes
 Keys = npt.NDArray[np.uint64]
 
 TITLE, LEAD, BODY = 3, 2, 1
-"""How much a chunk is about a phrase: it is its title or heading; in its title or first words; anywhere else."""
+"""How much a chunk is about a phrase: it is its title or heading; in its title or first words; anywhere else.
+
+The first words of a chunk without any title count as one.
+"""
 
 LONGEST = 16
 """Terms in a phrase. Eight words; of scripts without spaces, seventeen characters."""
@@ -48,9 +51,9 @@ def chunk_phrases(text: str, title: str, headings: Sequence[str] = ()) -> dict[i
         add(name, TITLE)
     for name in (*headings[:-1], *_named(title)):
         add(name, LEAD)
-    lead = _lead_end(text)
+    lead, first = _lead_end(text), LEAD if title or headings else TITLE
     for name in _named(text):
-        add(name, LEAD if text.find(name, 0, lead + len(name)) >= 0 else BODY)
+        add(name, first if text.find(name, 0, lead + len(name)) >= 0 else BODY)
     return found
 
 

@@ -36,6 +36,9 @@ _ARRAYS: tuple[tuple[str, type[np.generic]], ...] = (
 )
 _HEADER = 256
 
+TITLED = 40
+"""So many chunks of a document, from its start, are found by its title."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseSegment:
@@ -88,7 +91,7 @@ class PhraseSegment:
 
 def segment_of(chunks: Sequence[Chunk]) -> PhraseSegment:
     """A segment of new chunks."""
-    held = [chunk_phrases(chunk.text, chunk.title, chunk.heading_path) for chunk in chunks]
+    held = [chunk_phrases(chunk.text, _title(chunk), chunk.heading_path) for chunk in chunks]
     return _segment(
         [_encoded(chunk.id) for chunk in chunks],
         np.fromiter((number(chunk.document_id) for chunk in chunks), np.uint64),
@@ -96,6 +99,11 @@ def segment_of(chunks: Sequence[Chunk]) -> PhraseSegment:
         np.fromiter((phrase for one in held for phrase in one), np.uint64),
         np.fromiter((about for one in held for about in one.values()), np.uint8),
     )
+
+
+def _title(chunk: Chunk) -> str:
+    """What is linked to as a document's title; were it each chunk of a long one, the title would be a common phrase."""
+    return chunk.title if chunk.ordinal < TITLED else ""
 
 
 def merged(parts: Sequence[tuple[PhraseSegment, Mask]]) -> PhraseSegment:
