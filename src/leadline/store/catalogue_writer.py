@@ -7,6 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from leadline.errors import StoreError
@@ -27,7 +28,7 @@ from leadline.store.catalogue_fields import FieldWriter, seen_of
 from leadline.store.catalogue_phrases import SCHEMA as PHRASE_SCHEMA
 from leadline.store.catalogue_phrases import PhraseWriter
 from leadline.store.fields import Field, collection_text, metadata_text
-from leadline.types import Collection
+from leadline.types import Collection, MetaValue
 
 PATIENCE = 30.0
 """Seconds to wait for readers of other processes to let go of the log before giving up on a purge."""
@@ -124,6 +125,15 @@ class CatalogueWriter:
     def describe(self, record: Record, description: str) -> None:
         self.connection.execute(
             "UPDATE collections SET description = ? WHERE id = ?", (description, record.id)
+        )
+
+    def configure(self, record: Record, metadata: Mapping[str, MetaValue | None]) -> None:
+        """Change some keys of a collection's metadata; None takes one away."""
+        merged = {**record.collection.metadata, **metadata}
+        kept = {name: value for name, value in merged.items() if value is not None}
+        self.connection.execute(
+            "UPDATE collections SET metadata = ? WHERE id = ?",
+            (collection_text(replace(record.collection, metadata=kept)), record.id),
         )
 
     def drop(self, record: Record) -> None:
