@@ -287,3 +287,44 @@ def test_json_of_hostile_text_is_exact_and_valid() -> None:
 
 def test_an_event_carries_its_name() -> None:
     assert event_to_json(Planned("Why?", (Query("why"),)))["event"] == "Planned"
+
+
+ROW = Citation(
+    "costs.csv",
+    "costs.csv:0",
+    "costs.csv",
+    "",
+    "| Marlow | 4200 |",
+    0,
+    17,
+    kind="table",
+    context="| Port | Cost |",
+)
+PLAN = Citation("plan.pdf", "plan.pdf:0", "plan.pdf", "", "The yard in 1921", 5, 21, page=3, kind="figure")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_quoted_row_stands_under_its_tables_header(form: str) -> None:
+    claim = Claim(ROW.quote, (ROW,), "quoted", Support.SUPPORTED)
+    text = FORMS[form](replace(ANSWER, claims=(claim,))).replace("\\", "")
+    assert text.count("| Port | Cost |") == 2
+    assert text.index("| Port | Cost |") < text.index("| Marlow | 4200 |")
+    told = Claim("It cost 4200 in Marlow.", (ROW,), "stated", Support.SUPPORTED)
+    assert FORMS[form](replace(ANSWER, claims=(told,))).replace("\\", "").count("| Port | Cost |") == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_figure_is_cited_as_one_with_its_page(form: str) -> None:
+    claim = Claim(PLAN.quote, (PLAN,), "quoted", Support.SUPPORTED)
+    assert "plan.pdf · figure, p. 3" in FORMS[form](replace(ANSWER, claims=(claim,)))
+    assert "plan.pdf · figure" in FORMS[form](
+        replace(ANSWER, claims=(replace(claim, citations=(replace(PLAN, page=None),)),))
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rows_shown_for_want_of_an_answer_have_their_header_too(form: str) -> None:
+    first = NOT_FOUND.evidence[0]
+    rows = replace(first.hit.chunk, kind="table", context="| Port | Cost |")
+    shown_rows = replace(first, hit=replace(first.hit, chunk=rows))
+    assert "| Port | Cost |" in FORMS[form](replace(NOT_FOUND, evidence=(shown_rows,))).replace("\\", "")

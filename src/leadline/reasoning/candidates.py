@@ -19,14 +19,17 @@ _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、،؛]")
 """Not the comma of 1,200 and not the colon of 06:40: a cut there would quote another figure."""
 _PLACED = re.compile(r"\b(?:in|at|from|near|of)\s+(?:the\s+)?[A-Z]|[在于]|(?:في|من)\s")
 _RULE = re.compile(r"^[\s|:+-]*-{2,}[\s|:+-]*$")
+_LINE = re.compile(r"\S(?:[^\n]*\S)?")
 _BULLET = re.compile(r"(?:(?:[-*+•·▪●>]|\d{1,3}[.)、])\s+)+(?=\S)")
+_PICTURE = re.compile(r"!\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])")
 _HEADING = re.compile(r"^#{1,6}\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """`evidence.chunk.text[start:end]`. `direct` tells that its own words answer to some of the question. `held` are the question's terms it (or its title) answers to,
-    `names` the phrases it names beyond the question, `value` how much it looks like an answer by itself."""
+    `names` the phrases it names beyond the question, `value` how much it looks like an answer by itself. `header` is
+    that of the table whose row it is."""
 
     evidence: Evidence
     start: int
@@ -36,6 +39,7 @@ class Candidate:
     held: frozenset[str]
     names: frozenset[str]
     direct: bool
+    header: str = ""
 
     @property
     def text(self) -> str:
@@ -59,6 +63,9 @@ def candidates(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
 def _sentences(chunk: Chunk, passage: Passage) -> Iterator[tuple[tuple[int, int], str]]:
     """Each sentence's span in the chunk, and the header that stands above it if it is a table's row."""
     text = chunk.text
+    if chunk.kind == "table" and not text.startswith("|") and "\n\n" not in text:
+        yield from _rows(chunk)
+        return
     spans = sentences(text)
     header = chunk.context if chunk.kind == "table" else ""
     for index, (start, end) in enumerate(spans):
@@ -66,8 +73,18 @@ def _sentences(chunk: Chunk, passage: Passage) -> Iterator[tuple[tuple[int, int]
         if _RULE.match(following):
             header = text[start:end]
         elif not _RULE.match(text[start:end]) and not _is_heading(chunk, passage, start, end):
-            bullet = _BULLET.match(text, start, end)
-            yield (bullet.end() if bullet else start, end), header if text[start] == "|" else ""
+            bullet, picture = _BULLET.match(text, start, end), _PICTURE.fullmatch(text, start, end)
+            span = picture.span(1) if picture else (bullet.end() if bullet else start, end)
+            yield span, header if text[start] == "|" else ""
+
+
+def _rows(chunk: Chunk) -> Iterator[tuple[tuple[int, int], str]]:
+    """The lines of a table that is not drawn with bars at its edges (a CSV file), without its header."""
+    found = list(_LINE.finditer(chunk.text))
+    header = chunk.context or found[0].group()
+    for row in found if chunk.context else found[1:]:
+        if not _RULE.match(row.group()):
+            yield row.span(), header
 
 
 def _is_heading(chunk: Chunk, passage: Passage, start: int, end: int) -> bool:
@@ -89,7 +106,7 @@ def _candidate(
     held = frozenset(seen.held(analyse(f"{item.chunk.title}\n{header}\n{text}")))
     value = answer_likeness(seen, f"{header}\n{text}") + OPENING * opening
     direct = bool(seen.held(analyse(f"{header}\n{text}")))
-    return Candidate(item, start, end, passage.score, value, held, own, direct)
+    return Candidate(item, start, end, passage.score, value, held, own, direct, header)
 
 
 def answer_likeness(seen: Sought, sentence: str) -> float:

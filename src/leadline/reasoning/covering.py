@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from leadline.analysis.names import subjects
 from leadline.analysis.terms import analyse, stem
+from leadline.analysis.values import dates, numbers
 from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles, whole
@@ -14,6 +15,10 @@ from leadline.types import Chunk, Evidence
 
 _ASKING = frozenset(map(stem, ("differ", "difference", "compare", "comparison", "respective", "common")))
 """What a question does with its subjects; a text that answers it need not say so."""
+_AUXILIARY = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should)\b", re.IGNORECASE
+)
+_NEXT_WORD = re.compile(r"[\s\"'”’]+([a-z]{2,})(?![\w-])")
 _WORD = re.compile(r"\w+(?:[-./'’]\w+)*")
 
 
@@ -69,11 +74,43 @@ def names_found(sought: Sought, chunks: Sequence[Chunk], weights: TermWeights) -
     return there / sum(size.values())
 
 
-def missing(sought: Sought, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """Names and words of the question that none of the chunks holds, as the question writes them."""
+def understood(sought: Sought, row: str) -> set[str]:
+    """The question's verbs that a table's row (with its header) answers to without having one.
+
+    "How much did Marlow spend on dredging?" is answered by "Marlow, dredging, 4200": a row that holds all else of the
+    question, and what is asked for: the kind of value, or the column it names.
+    """
+    verbs = _verbs(sought)
+    terms = frozenset(analyse(row))
+    if not verbs or not sought.shares.keys() - verbs <= sought.held(terms):
+        return set()
+    named = {term for name in sought.names.values() for term in analyse(name)}
+    column = sought.wanted.focus - verbs - named
+    if column:
+        return verbs if sought.wanted.answering(terms, column) else set()
+    kinds = sought.wanted.kinds
+    return verbs if ("number" in kinds and numbers(row)) or ("date" in kinds and dates(row)) else set()
+
+
+def _verbs(sought: Sought) -> set[str]:
+    """Terms of the word behind each name that stands behind an auxiliary: "did Marlow spend", "was Ada hired"."""
+    asks = _AUXILIARY.search(sought.question)
+    found: set[str] = set()
+    for name in sought.names.values() if asks else ():
+        at = sought.question.find(name, asks.end() if asks else 0)
+        word = _NEXT_WORD.match(sought.question, at + len(name)) if at >= 0 else None
+        found.update(analyse(word[1]) if word else ())
+    return found & sought.shares.keys()
+
+
+def missing(sought: Sought, chunks: Sequence[Chunk], also: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Names and words of the question that none of the chunks holds, as the question writes them.
+
+    `also` are terms answered to without being held.
+    """
     text = "".join(whole(chunk) for chunk in chunks)
     absent = [written for name, written in sought.names.items() if name not in text]
-    held = sought.held(term for chunk in chunks for term in chunk.terms.split())
+    held = sought.held(term for chunk in chunks for term in chunk.terms.split()) | also
     inside = " ".join(absent).casefold()
     for word in _WORD.findall(sought.question):
         terms = [term for term in analyse(word) if term in sought.shares]

@@ -37,6 +37,9 @@ locate located location situated lies place
 start started began begin opened open launched launch
 end ended closed close
 cost costs price paid worth
+spend spends spent cost costs expense expenses expenditure budget amount paid
+earn earns earned salary wage wages income
+hire hires hired joined employed employment appointed
 """
 _RELATED: dict[str, frozenset[str]] = {}
 for _line in _GROUPS.strip().splitlines():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
 from leadline.reasoning.candidates import Candidate, candidates
-from leadline.reasoning.covering import Sought, missing, names_found, sought
+from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
 from leadline.retrieval.base import TermWeights
 from leadline.types import Citation, Claim, Query
 
@@ -52,9 +52,10 @@ def quote_answer(
     seen = sought(question, weights)
     chosen = _choose(seen, passages)
     chunks = [candidate.evidence.chunk for candidate in chosen]
-    held = seen.held(term for chunk in chunks for term in chunk.terms.split())
+    also = frozenset[str]().union(*(understood(seen, _row(one)) for one in chosen if one.header))
+    held = seen.held(term for chunk in chunks for term in chunk.terms.split()) | also
     confidence = seen.share(held) * names_found(seen, chunks, weights)
-    open_points = missing(seen, chunks)
+    open_points = missing(seen, chunks, also)
     if not chosen or confidence < enough:
         return Draft((), False, confidence, open_points)
     return Draft(tuple(_claims(chosen, asked)), True, confidence, open_points)
@@ -104,6 +105,10 @@ def _worth(seen: Sought, candidate: Candidate, chosen: Chosen, best: float) -> f
     return value
 
 
+def _row(candidate: Candidate) -> str:
+    return f"{candidate.evidence.chunk.title}\n{candidate.header}\n{candidate.text}"
+
+
 def _section(candidate: Candidate) -> str:
     return candidate.evidence.chunk.section_id
 
@@ -142,5 +147,7 @@ def _claim(candidate: Candidate, topic: str) -> Claim:
         page=chunk.page,
         heading_path=chunk.heading_path,
         via=candidate.evidence.hit.name,
+        kind=chunk.kind,
+        context=candidate.header,
     )
     return Claim(" ".join(candidate.text.split()), (citation,), "quoted", topic=topic)
