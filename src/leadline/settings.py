@@ -145,7 +145,7 @@ class Settings(_Part):
         int, Field(ge=16, le=32_768, description="A local model reads so many of question and passage together.")
     ] = 512
     reranker_threads: Annotated[
-        int, Field(ge=0, le=256, description="Threads of a local model; 0 takes what its library takes.")
+        int, Field(ge=0, le=256, description="Threads of `onnx`; 0 takes what its library takes.")
     ] = 0
     reranker_seconds: Annotated[
         float, Field(gt=0, description="Most seconds for one ranking; then the order of the search stays.")

@@ -27,19 +27,19 @@ class CrossEncoderReranker:
         folder = Path(options.model).expanduser()
         local = folder.is_dir()
         try:
-            self._model: Any = CrossEncoder(
-                str(folder) if local else options.model, max_length=options.max_tokens
-            )
+            self._model: Any = CrossEncoder(str(folder) if local else options.model)
         except Exception as error:  # the library raises what a dozen others raise
             raise ConfigError(
                 f"`reranker_model` `{options.model}` cannot be loaded: {' '.join(str(error).split())[:200]}. "
                 "Name a folder that holds the model, or a name that this machine can download."
             ) from error
-        labels = self._model.config.num_labels
+        labels = self._model.num_labels
         if labels != 1:
             raise ConfigError(
                 f"`reranker_model` `{options.model}` tells {labels} classes apart. Name one made for ranking."
             )
+        longest = self._model.max_seq_length or options.max_tokens
+        self._model.max_seq_length = min(longest, options.max_tokens)
         self._are_shares = type(self._model.activation_fn).__name__ == "Sigmoid"
         self._lock = Lock()
         self._name = f"cross-encoder-{folder.name if local else options.model}"
