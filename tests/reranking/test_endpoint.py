@@ -53,8 +53,8 @@ def test_without_a_key_none_is_sent_and_a_whole_address_is_taken_as_it_is() -> N
 SHAPES: dict[str, Callable[[list[dict[str, Any]]], Any]] = {
     "cohere": lambda rows: {"id": "x", "results": rows, "meta": {}},
     "jina": lambda rows: {"results": [{**row, "document": {"text": "echoed"}} for row in rows]},
-    "voyage": lambda rows: {"object": "list", "data": rows},
-    "tei": lambda rows: [{"index": row["index"], "score": row["relevance_score"]} for row in rows],
+    "data": lambda rows: {"object": "list", "data": rows},
+    "bare": lambda rows: [{"index": row["index"], "score": row["relevance_score"]} for row in rows],
 }
 
 

@@ -132,7 +132,7 @@ def build(options: RerankerOptions | None = None) -> EndpointReranker:
 
 
 def _rows(reply: Any) -> list[dict[str, Any]]:
-    """The list of results: under `results` (Jina, Cohere), under `data` (Voyage), or the reply itself (TEI)."""
+    """The list of results: under `results` (Jina, Cohere), under `data`, or the reply itself."""
     if isinstance(reply, dict):
         named = cast(dict[str, Any], reply)
         reply = named["results"] if "results" in named else named["data"]
