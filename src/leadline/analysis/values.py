@@ -21,7 +21,10 @@ _ARABIC_MONTHS = dict(
         strict=True,
     )
 ) | {"أبريل": 4, "إبريل": 4, "أغسطس": 8, "أكتوبر": 10}
-_MONTH = "|".join(sorted([*_MONTHS, *_ARABIC_MONTHS], key=len, reverse=True))
+MONTH_NUMBERS = {**_MONTHS, **_ARABIC_MONTHS}
+"""The names of months, in lower case."""
+
+_MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _DATE = re.compile(
     rf"\b(?P<y1>\d{{4}})-(?P<m1>\d{{1,2}})-(?P<d1>\d{{1,2}})\b"
     rf"|(?P<y2>\d{{4}})\s*年(?:\s*(?P<m2>\d{{1,2}})\s*月(?:\s*(?P<d2>\d{{1,2}})\s*[日号號])?)?"
