@@ -211,6 +211,15 @@ def test_word_files_lose_no_text_boxes_notes_or_comments(desk: Desk) -> None:
     )
 
 
+def test_headings_of_a_word_file_without_styles_are_known_by_the_names_of_their_styles(desk: Desk) -> None:
+    body = (
+        words("Tides", "Title") + words("The sea", "Heading2") + words("Das Meer", "berschrift1") + words("x")
+    )
+    assert outline(desk.read("a.docx", samples.docx(body))) == [(1, "Tides"), (2, "The sea"), (1, "Das Meer")]
+    styles = '<w:style w:styleId="Heading2"><w:name w:val="Body words"/></w:style>'
+    assert outline(desk.read("b.docx", samples.docx(body, styles=styles))) == [(1, "Tides"), (1, "Das Meer")]
+
+
 def test_pages_of_a_word_file_follow_the_breaks_it_recorded(desk: Desk) -> None:
     second = "<w:p><w:r><w:lastRenderedPageBreak/><w:t>Two</w:t></w:r></w:p>"
     found = desk.read("a.docx", samples.docx(words("One") + second))

@@ -15,7 +15,7 @@ from leadline.documents.grids import Grid
 from leadline.documents.sources import Source
 
 _DOCUMENT = "word/document.xml"
-_HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|标题|標題|見出し|제목)\s*(\d)", re.IGNORECASE)
+_HEADING_STYLE = re.compile(r"(?:heading|ü?berschrift|titre|标题|標題|見出し|제목)\s*(\d)", re.IGNORECASE)
 _SKIPPED = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr", "sectPr"}
 _TEXT = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
