@@ -5,7 +5,7 @@ settings -> store, encoders, readers, reasoner -> load | reindex | search | ask 
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Self, Unpack
@@ -43,13 +43,14 @@ from leadline.reranking.base import Reranker
 from leadline.reranking.choosing import chosen
 from leadline.retrieval.base import Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.retrieval.tuned import tuned
 from leadline.routing.complexity import route
 from leadline.run import Budget, Run
 from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import Store
 from leadline.store.filters import Filter, parse_filter
-from leadline.types import Answer, Collection, Query
+from leadline.types import Answer, Collection, MetaValue, Query
 
 
 class Workspace:
@@ -163,6 +164,12 @@ class Workspace:
         async with self.writing() as store:
             await store.describe(name, description)
 
+    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
+        """Change keys of a collection's metadata; None takes one away."""
+        await self._known([name])
+        async with self.writing() as store:
+            await store.configure(name, metadata)
+
     async def drop(self, name: str) -> None:
         """Remove a collection with all it holds."""
         await self._known([name])
@@ -232,6 +239,10 @@ class Workspace:
         finally:
             await store.close()
 
+    async def reading(self) -> Store:
+        """The store, for reading only."""
+        return await self._reading()
+
     async def _reading(self) -> Store:
         async with self._opening:
             if self._reader is None:
@@ -256,6 +267,7 @@ class Workspace:
         others = [] if collections else [c for c in await self.collections() if c.name not in names]
         wider = tuple(c.name for c in others if embedder is None or c.embedding == embedder.name)
         options = retrieval_options(self.settings, tree)
+        options = tuned(options, known, self.settings.search.model_fields_set)
         return HybridRetriever(await self._reading(), names, embedder, options, wider)
 
 

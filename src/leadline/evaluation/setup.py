@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline import registry
+from leadline.agents.configured import ask_options
 from leadline.agents.options import AskOptions
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
@@ -13,7 +14,8 @@ from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.store.base import Store
-from leadline.workspace import Workspace, ask_options, retrieval_options
+from leadline.types import Collection
+from leadline.workspace import Workspace, retrieval_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,14 @@ class Setup:
         return self.embedder.name if self.embedder else "none"
 
     @classmethod
-    async def of(cls, workspace: Workspace, store: Store) -> "Setup":
-        """The parts of a workspace over this store."""
+    async def of(cls, workspace: Workspace, store: Store, collection: Collection | None = None) -> "Setup":
+        """The parts of a workspace over this store; with a collection, the encoder that it was made with."""
         settings = workspace.settings
         return cls(
             store=store,
-            embedder=await workspace.embedder(),
+            embedder=await (
+                workspace.encoders.searching([collection]) if collection else workspace.embedder()
+            ),
             reasoner=workspace.reasoner(),
             retrieval=retrieval_options(settings),
             ask=ask_options(settings),

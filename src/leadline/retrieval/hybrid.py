@@ -29,7 +29,8 @@ Path = Literal["dense", "keyword", "linked"]
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions:
-    """`pool` candidates come from each path and collection; `dense_weight` overrides the embedder's own.
+    """`pool` candidates come from each path and collection; `dense_weight` overrides the embedder's own,
+    `tuned_weight` only for scripts that the embedder knows.
 
     `titles`: a chunk whose title stands in the question gets a bonus. `coverage`: the first ten are chosen for
     what each adds to the coverage of the question.
@@ -41,6 +42,7 @@ class RetrievalOptions:
     titles: bool = True
     coverage: bool = True
     dense_weight: float | None = None
+    tuned_weight: float | None = None
     where: Filter | None = None
 
 
@@ -132,7 +134,8 @@ class HybridRetriever:
             return 1.0
         if self.options.dense_weight is not None:
             return self.options.dense_weight
-        return self.embedder.strength.weight(script(text))
+        own, tuned = self.embedder.strength.weight(script(text)), self.options.tuned_weight
+        return own if tuned is None or not own else tuned
 
     async def _weigh(self, names: Sequence[str], terms: list[str]) -> TermWeights:
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from leadline.embeddings.base import Vectors
 from leadline.store.filters import Filter
 from leadline.store.phrases import PhraseIndex
-from leadline.types import Chunk, Collection, Document, Section
+from leadline.types import Chunk, Collection, Document, MetaValue, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,10 @@ class Store(Protocol):
         ...
 
     async def describe(self, name: str, description: str) -> None: ...
+
+    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
+        """Change these keys of a collection's metadata; None takes one away."""
+        ...
 
     async def drop(self, name: str) -> None: ...
 

@@ -5,7 +5,7 @@ read:  newest commit -> Lance at that commit's version -> chunks
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import LanceWriter
 from leadline.store.phrases import PhraseIndex
 from leadline.store.unwritable import said_of
-from leadline.types import Chunk, Collection, Document, Section
+from leadline.types import Chunk, Collection, Document, MetaValue, Section
 
 R = TypeVar("R")
 
@@ -62,6 +62,9 @@ class LanceStore:
 
     async def describe(self, name: str, description: str) -> None:
         await self._write(lambda writer: writer.describe(name, description))
+
+    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
+        await self._write(lambda writer: writer.configure(name, metadata))
 
     async def drop(self, name: str) -> None:
         await self._write(lambda writer: writer.drop(name))

@@ -5,7 +5,7 @@ lock -> new rows in Lance (nobody sees them) -> one SQLite transaction that also
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from leadline.store.fields import Field, fields_of, missing_fields
 from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
 from leadline.store.lock import LOCK, WriterLock
 from leadline.store.rows import READ, chunks_from, table_of
-from leadline.types import Collection
+from leadline.types import Collection, MetaValue
 
 TABLES = "tables"
 
@@ -120,6 +120,11 @@ class LanceWriter:
         record = self.catalogue.record(name)
         with self.catalogue.transaction():
             self.catalogue.describe(record, description)
+
+    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
+        record = self.catalogue.record(name)
+        with self.catalogue.transaction():
+            self.catalogue.configure(record, metadata)
 
     async def drop(self, name: str) -> None:
         record = self.catalogue.record(name)

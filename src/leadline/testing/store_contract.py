@@ -14,7 +14,7 @@ from leadline.errors import EmbeddingMismatch, UnknownCollection
 from leadline.store.base import Store
 from leadline.testing.entries import PLAIN, VECTORS, axis, entry, ids
 from leadline.testing.store_fields_contract import StoreFieldsContract
-from leadline.types import Collection, Metadata
+from leadline.types import Collection, IndexOptions, Metadata
 
 
 class StoreContract(StoreFieldsContract):
@@ -33,6 +33,7 @@ class StoreContract(StoreFieldsContract):
             for call in (
                 lambda: store.collection("x"),
                 lambda: store.describe("x", ""),
+                lambda: store.configure("x", {}),
                 lambda: store.drop("x"),
                 lambda: store.replace("x", [entry("a", "alpha")]),
                 lambda: store.remove("x", ["a"]),
@@ -60,6 +61,17 @@ class StoreContract(StoreFieldsContract):
             assert await store.collection("vectors") == made
             await store.describe("vectors", "other words")
             assert [one.description for one in await store.collections()] == ["other words"]
+
+        self.run(tmp_path, steps, made)
+
+    def test_keys_of_a_collections_metadata_change_alone(self, tmp_path: Path) -> None:
+        made = replace(VECTORS, metadata={"owner": "me", "year": 2024}, index=IndexOptions(m=24))
+
+        async def steps(store: Store) -> None:
+            await store.configure("vectors", {"year": 2025, "tuned.coverage": False})
+            await store.configure("vectors", {"owner": None, "absent": None})
+            changed = replace(made, metadata={"year": 2025, "tuned.coverage": False})
+            assert await store.collection("vectors") == changed
 
         self.run(tmp_path, steps, made)
 
