@@ -13,7 +13,8 @@ from leadline.retrieval.linking import PhraseGraph
 from leadline.run import Run
 from leadline.store.filters import parse_filter
 from leadline.store.lance import open_store
-from leadline.store.phrases import PhraseIndex, segment_of
+from leadline.store.phrase_segments import segment_of
+from leadline.store.phrases import PhraseIndex
 from leadline.testing.builders import chunk, document
 from leadline.testing.running import go
 from leadline.types import Collection, Document, Query

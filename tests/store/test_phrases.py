@@ -10,7 +10,8 @@ import numpy as np
 from leadline.analysis.phrases import BODY, TITLE, key
 from leadline.store.catalogue import FILE
 from leadline.store.lance import open_store
-from leadline.store.phrases import PhraseIndex, PhraseSegment, merged, segment_of
+from leadline.store.phrase_segments import PhraseSegment, merged, segment_of
+from leadline.store.phrases import PhraseIndex
 from leadline.testing.entries import PLAIN, entry
 from leadline.testing.running import go
 from leadline.types import Chunk

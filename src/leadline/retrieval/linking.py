@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, keys_in
 from leadline.retrieval.base import Link
-from leadline.store.phrases import Mentions, PhraseIndex, Places, joined, spread
+from leadline.store.phrase_segments import Places, spread
+from leadline.store.phrases import Mentions, PhraseIndex, joined
 
 SEEDS = 12
 """The best hits whose phrases are followed."""

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from leadline.analysis.phrases import number
-from leadline.store.phrases import Mask, PhraseIndex, PhraseSegment, merged, segment_of
+from leadline.store.phrase_segments import Mask, PhraseSegment, merged, segment_of
+from leadline.store.phrases import PhraseIndex
 from leadline.types import Chunk
 
 SCHEMA = """
