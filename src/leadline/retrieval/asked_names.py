@@ -57,8 +57,9 @@ def types(text: str, fields: Fields) -> Iterator[AskedFilter]:
     """Kinds of file: "in the PDF", "in the slides", 演示文稿."""
     held = _texts(fields, "type")
     have = {value for one in held for value, _ in one.values}
+    plain = even(text)
     for kinds, pattern in words.TYPES if held else ():
-        match = pattern.search(even(text))
+        match = pattern.search(plain)
         known = tuple(kind for kind in kinds if kind in have)
         if match and known and set(known) != have:
             yield AskedFilter(_one_of("type", known), text[slice(*match.span())].strip())
@@ -68,8 +69,9 @@ def languages(text: str, fields: Fields) -> Iterator[AskedFilter]:
     """Languages of documents: "the Arabic document", 中文文档, "الوثيقة العربية"."""
     held = _texts(fields, "language")
     have = {value for one in held for value, _ in one.values}
+    plain = even(text)
     for code, pattern in words.LANGUAGES if len(have) > 1 else ():
-        if code in have and (match := pattern.search(even(text))):
+        if code in have and (match := pattern.search(plain)):
             yield AskedFilter(Compare("language", "==", code), text[slice(*match.span())].strip())
 
 

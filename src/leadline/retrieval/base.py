@@ -41,13 +41,14 @@ class Link:
 class Results:
     """One search's result: hits best first, and how many each recall path gave.
 
-    `links` are those between the hits, and `scores` the hits' scores before links raised them and coverage
+    `asked` are the filters that the question itself named, as text. `links` are those between the hits, and `scores` the hits' scores before links raised them and coverage
     ordered them: what further searches of the same run are ranked together with.
     """
 
     hits: tuple[Hit, ...]
     paths: tuple[tuple[str, int], ...] = ()
     notices: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict[str, float])
 

@@ -1,7 +1,8 @@
 """The chunks that may be hits of one query, and everything that decides their score."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from leadline.retrieval.base import Link, TermWeights
@@ -13,6 +14,9 @@ from leadline.types import Chunk, Found, Hit, Query
 
 Fusion = Literal["score", "rrf"]
 
+PASSES = 0.3
+"""The bonus of the best chunk that passes the filters which the question names."""
+
 SHORTLIST = 100
 """So many of the best candidates, and all that links lead to, are put into their final order."""
 
@@ -22,7 +26,8 @@ class Candidates:
     """One query's candidates by chunk id.
 
     `held` are the saturated frequencies of the question's terms, `words` the keyword scores made of them,
-    `cosines` what dense recall gave, `named` how rare the title is of those whose title stands in the question.
+    `cosines` what dense recall gave, `named` how rare the title is of those whose title stands in the question,
+    `passing` how good those are among themselves (the best 1) that pass the filters which the question names.
     """
 
     terms: Sequence[str]
@@ -33,6 +38,7 @@ class Candidates:
     words: dict[str, float] = field(default_factory=dict[str, float])
     cosines: dict[str, float] = field(default_factory=dict[str, float])
     named: Mapping[str, float] = field(default_factory=dict[str, float])
+    passing: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def add(self, chunks: Iterable[Chunk]) -> None:
         """Take in chunks, with one keyword score for all, whatever found them."""
@@ -52,22 +58,33 @@ class Candidates:
             scores = reciprocal_rank(rankings, [1 - weight, weight] if self.words else [0.0, 1.0])
         return scaled({key: scores.get(key, 0.0) for key in self.chunks})
 
+    def among(self, ids: Collection[str]) -> "Candidates":
+        """Some of them as if there were no others."""
+        return replace(
+            self,
+            chunks={key: self.chunks[key] for key in ids},
+            words={key: self.words[key] for key in ids if key in self.words},
+            cosines={key: self.cosines[key] for key in ids if key in self.cosines},
+        )
+
     def titled(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """`scores` with a bonus for each title that stands in the question, the best 1."""
-        bonus = {key: QUESTION_TITLE * rarity**2 for key, rarity in self.named.items()}
+        """`scores` with a bonus for each title and for each filter that stands in the question, the best 1."""
+        bonus = Counter({key: QUESTION_TITLE * rarity**2 for key, rarity in self.named.items()})
+        bonus.update({key: PASSES * share for key, share in self.passing.items()})
         return scaled({key: score + bonus.get(key, 0.0) for key, score in scores.items()})
 
     def hits(self, query: Query, placed: Sequence[Placed]) -> Iterator[Hit]:
         """The placed chunks as hits, each with how it was found; those that no path gave are left out."""
+        paths = (("keyword", self.words), ("dense", self.cosines), ("filtered", self.passing))
         ranks = {
             path: {key: rank for rank, key in enumerate(best_first(scores), start=1)}
-            for path, scores in (("keyword", self.words), ("dense", self.cosines))
+            for path, scores in paths
         }
         linked = 0
         for one in placed:
             found = [
                 Found(path, ranks[path][one.id], scores[one.id], query.text, query.round)
-                for path, scores in (("keyword", self.words), ("dense", self.cosines))
+                for path, scores in paths
                 if one.id in scores
             ]
             if one.link is not None:
