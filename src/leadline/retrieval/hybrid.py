@@ -1,21 +1,23 @@
 """Dense and keyword recall in parallel, rescored alike, fused by what the embedder is good for; then linked recall.
 
-query -> terms, vector -> dense | keyword (pool each) -> one keyword score for all -> fusion
+query -> terms, vector -> dense | keyword | both inside the filters it names (pool each) -> one keyword score for all -> fusion
       -> what the best hits lead to -> final order -> hits
 """
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from leadline.analysis.phrases import keys_in
 from leadline.analysis.scripts import script
 from leadline.analysis.terms import analyse
-from leadline.embeddings.base import Embedder
+from leadline.embeddings.base import Embedder, Vectors
 from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
 from leadline.retrieval.diversity import without_duplicates
+from leadline.retrieval.filtered import Filtered, filtered
 from leadline.retrieval.linking import READ, SEEDS, PhraseGraph
 from leadline.retrieval.ordering import arranged
 from leadline.retrieval.scoring import idf, shares
@@ -24,7 +26,7 @@ from leadline.store.base import Scored, Statistics, Store
 from leadline.store.filters import Filter
 from leadline.types import Chunk, Document, Query, Section
 
-Path = Literal["dense", "keyword", "linked"]
+Path = Literal["dense", "keyword", "linked", "filtered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +35,18 @@ class RetrievalOptions:
     `tuned_weight` only for scripts that the embedder knows.
 
     `titles`: a chunk whose title stands in the question gets a bonus. `coverage`: the first ten are chosen for
-    what each adds to the coverage of the question.
+    what each adds to the coverage of the question. `today` is what "last month" counts from, else the present day.
     """
 
     pool: int = 100
     fusion: Fusion = "score"
-    paths: frozenset[Path] = frozenset({"dense", "keyword", "linked"})
+    paths: frozenset[Path] = frozenset({"dense", "keyword", "linked", "filtered"})
     titles: bool = True
     coverage: bool = True
     dense_weight: float | None = None
     tuned_weight: float | None = None
     where: Filter | None = None
+    today: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +70,50 @@ class HybridRetriever:
         names = self.collections + (self.wider if query.kind == "widened" else ())
         pool = self.options.pool if query.kind != "gap" else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
-        dense, keyword, weights = await asyncio.gather(
-            self._dense(names, query.text, pool) if dense_weight else _nothing(),
-            self._keyword(names, terms, pool),
+        vector = await self._vector(query.text) if dense_weight else None
+        dense, keyword, weights, inside = await asyncio.gather(
+            self._dense(names, vector, pool, self.options.where),
+            self._keyword(names, terms, pool, self.options.where),
             self._weigh(names, terms),
+            self._filtered(names, query, terms, vector),
         )
         found = Candidates(terms, weights, "keyword" in self.options.paths)
-        found.add(scored.chunk for scored in (*keyword, *dense))
-        found.cosines = {scored.chunk.id: scored.score for scored in dense}
+        found.add(scored.chunk for scored in (*keyword, *dense, *inside.keyword, *inside.dense))
+        found.cosines = {scored.chunk.id: scored.score for scored in (*inside.dense, *dense)}
+        found.passing = found.among(inside.ids).fused(self.options.fusion, dense_weight)
         links = await self._links(names, query, found, dense_weight)
         own = found.titled(found.fused(self.options.fusion, dense_weight))
         short = shortlist(own, links, max(SHORTLIST, 2 * k))
         placed = arranged(short, found.held, shares(terms, weights), links, cover=self.options.coverage)
         kept = without_duplicates(found.hits(query, placed), k)
         ids = {hit.chunk.id for hit in kept}
-        counts = {"dense": len(dense), "keyword": len(keyword), "linked": len({link.child for link in links})}
+        children = {link.child for link in links}
+        sizes = (len(dense), len(keyword), len(children), len(inside.ids))
+        counts = dict(zip(("dense", "keyword", "linked", "filtered"), sizes, strict=True))
         return Results(
             tuple(kept),
             tuple((path, count) for path, count in counts.items() if path in self.options.paths),
+            asked=tuple(map(str, inside.asked)),
             links=tuple(link for link in links if link.parent in ids and link.child in ids),
             scores={one: own[one] for one in ids},
         )
+
+    async def _filtered(
+        self, names: Sequence[str], query: Query, terms: list[str], vector: Vectors | None
+    ) -> Filtered:
+        """What passes the filters that the query itself names."""
+
+        async def both(name: str, pool: int, where: Filter) -> tuple[list[Scored], list[Scored]]:
+            dense, keyword = (
+                self._dense([name], vector, pool, where),
+                self._keyword([name], terms, pool, where),
+            )
+            return await asyncio.gather(dense, keyword)
+
+        if "filtered" not in self.options.paths or query.kind == "gap":
+            return Filtered()
+        today = self.options.today or date.today()
+        return await filtered(self.store, names, query.text, self.options.where, today, both)
 
     async def _links(
         self, names: Sequence[str], query: Query, found: Candidates, weight: float
@@ -141,29 +167,27 @@ class HybridRetriever:
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))
         return _weights(terms, parts)
 
-    async def _dense(self, names: Sequence[str], text: str, pool: int) -> list[Scored]:
+    async def _vector(self, text: str) -> Vectors | None:
+        """The query as a vector; None for one of which the embedder knows nothing."""
         assert self.embedder is not None
         vectors = await asyncio.to_thread(self.embedder.embed_queries, [text])
-        if not vectors[0].any():
+        return vectors[0] if vectors[0].any() else None
+
+    async def _dense(
+        self, names: Sequence[str], vector: Vectors | None, pool: int, where: Filter | None
+    ) -> list[Scored]:
+        if vector is None:
             return []
-        options = self.options
-        found = await asyncio.gather(
-            *(self.store.dense(name, vectors[0], pool, options.where) for name in names)
-        )
+        found = await asyncio.gather(*(self.store.dense(name, vector, pool, where) for name in names))
         return sorted((s for part in found for s in part), key=lambda s: -s.score)
 
-    async def _keyword(self, names: Sequence[str], terms: list[str], pool: int) -> list[Scored]:
+    async def _keyword(
+        self, names: Sequence[str], terms: list[str], pool: int, where: Filter | None
+    ) -> list[Scored]:
         if not terms or "keyword" not in self.options.paths:
             return []
-        options = self.options
-        found = await asyncio.gather(
-            *(self.store.keyword(name, terms, pool, options.where) for name in names)
-        )
+        found = await asyncio.gather(*(self.store.keyword(name, terms, pool, where) for name in names))
         return [s for part in found for s in part]
-
-
-async def _nothing() -> list[Scored]:
-    return []
 
 
 def _weights(terms: Sequence[str], parts: Sequence[Statistics]) -> TermWeights:
