@@ -47,3 +47,20 @@ def test_an_unknown_method_or_folder_is_refused_before_anything_is_done(
         assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)
         assert said in shown.err
     assert list(here.iterdir()) == []
+
+
+def test_an_ablation_is_a_table_or_json(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "ablate", SET, "--limit", "3", "--json")
+    assert shown.code == 0, shown.err
+    assert "without linked" in [one["variation"] for one in json.loads(shown.out)]
+    assert leadline("eval", "ablate", SET, "--limit", "3").out.startswith("| variation | harbour |")
+
+
+def test_sets_can_be_measured_together_and_halved(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "retrieval", SET, "--union", "--half", "odd", "--method", "linked", "--json")
+    assert shown.code == 0, shown.err
+    told = json.loads(shown.out)
+    assert (told["set"], told["questions"]) == ("harbour odd in union", 3)
+    shown = leadline("eval", "retrieval", SET, "--half", "both")
+    assert (shown.code, shown.out) == (2, "")
+    assert "`even` or `odd`" in shown.err

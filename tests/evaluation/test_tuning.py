@@ -130,7 +130,7 @@ def test_a_search_follows_the_choice_where_all_collections_agree() -> None:
     usual = RetrievalOptions()
     followed = tuned(usual, [collection(CHOSEN), collection(CHOSEN)])
     assert (followed.fusion, followed.tuned_weight, followed.coverage) == ("rrf", 0.35, False)
-    assert followed.paths == {"dense", "keyword"}
+    assert usual.paths - followed.paths == {"linked"}
     assert tuned(usual, [collection(CHOSEN), collection(None)]) == usual
     assert tuned(usual, [collection(CHOSEN), collection(Choice())]) == usual
     assert tuned(usual, [collection(CHOSEN)], said={"fusion"}).fusion == "score"

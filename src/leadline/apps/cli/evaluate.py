@@ -9,6 +9,7 @@ import typer
 
 from leadline.apps.cli import evaluating, options
 from leadline.apps.cli.door import Door
+from leadline.apps.cli.evaluate_index import index
 from leadline.apps.cli.evaluating import variation, with_setup, work_folder
 from leadline.apps.cli.output import write_json
 from leadline.errors import UsageError
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
     group.callback()(_group)
     group.command("retrieval")(retrieval)
     group.command("ablate")(ablate)
+    group.command("index")(index)
     app.add_typer(group, name="eval")
 
 
