@@ -151,6 +151,10 @@ def _of_year(match: re.Match[str], _: date) -> Stretch:
     return year(int(match.group()[-4:]))
 
 
+def _decade(match: re.Match[str], _: date) -> Stretch:
+    return year(int(match["y"]))[0], year(int(match["y"]) + 9)[1]
+
+
 def _written(match: re.Match[str], _: date) -> Stretch:
     """A date whose parts are called y, m and d."""
     parts = match.groupdict()
@@ -242,6 +246,7 @@ def _readers() -> Iterator[tuple[re.Pattern[str], Read]]:
         (rf"\b(?P<m>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>[12]\d{{3}})\b", _written),
         (rf"\b(?P<m>{_MONTH})\.?,? (?:of |عام |سنه )?(?P<y>[12]\d{{3}})\b", _written),
         (r"(?<!\d)(?P<y>[12]\d{3}) ?年(?: ?(?P<m>\d{1,2}|十[一二]?|[一二三四五六七八九]) ?月(?: ?(?P<d>\d{1,2}) ?[日号號])?)?", _written),
+        (r"(?<![a-z\d])(?P<y>[12]\d{2}0)(?:'?s\b| ?年代)", _decade),
         (r"\bq(?P<q>[1-4])(?: of|,)? ?(?:fy)?(?P<y>[12]\d{3})\b", _quarter),
         (r"\b(?P<y>[12]\d{3})[ -]?q(?P<q>[1-4])\b", _quarter),
         (r"\b(?P<q>first|second|third|fourth|[1-4](?:st|nd|rd|th)) quarter (?:of )?(?P<y>[12]\d{3})\b", _quarter),

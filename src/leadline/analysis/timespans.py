@@ -63,8 +63,8 @@ def _ranged(text: str, first: Period, last: Period) -> Timespan | None:
     opened = _BETWEEN.search(before)
     if not (_TO.fullmatch(between) or (opened and _AND.fullmatch(between))):
         return None
-    if first.bare and last.bare and _counted(text, last):
-        return None
+    if first.bare and last.bare and (_counted(text, last) or before.endswith("(")):
+        return None  # "1200-1500 people", "Ada Brandt (1899-1977)"
     if first.bare and not _same_unit(first, last) and (first.end - first.begin).days < 32:
         first = replace(first, begin=date(last.begin.year, first.begin.month, 1))
     if first.begin >= last.end:

@@ -115,7 +115,7 @@ def _inside(value: str, text: str, taken: Spans) -> bool:
 def _called(text: str, taken: Spans) -> Iterator[_Named]:
     plain = even(text)
     for match in words.QUOTED.finditer(text):
-        yield _Named((match["name"],), *match.span("name"))
+        yield _Named((str(match[match.lastgroup or 0]),), *match.span(match.lastgroup or 0))
     for match in words.CALLED.finditer(plain):
         before = match["before"] or ""
         first = match.start("before") if before else match.start("noun")

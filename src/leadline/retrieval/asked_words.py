@@ -34,7 +34,10 @@ CALLED = re.compile(
     rf"(?P<before>(?:[\w&.'’-]+\s+){{0,4}}?)(?P<noun>{'|'.join([*_NOUNS.split(), *sorted(ANY_DOCUMENT)])})\b)"
 )
 
-QUOTED = re.compile(r"《(?P<name>[^》\n]{2,40})》")
+QUOTED = re.compile(
+    r"(?:在|根据|根據|按照|依据|依據|参照|參照|见|見|从|從)\s*《(?P<name>[^》\n]{2,40})》|《(?P<second>[^》\n]{2,40})》(?=中|里|裡|内|內|上|规定|規定)"
+)
+"""A title in book quotes, where it is what is read and not what is asked about."""
 
 _CHINESE_NOUNS = "报告|手册|会议纪要|纪要|会议记录|备忘录|合同|协议|政策|制度|办法|规定|指南|白皮书|说明书|简报|章程|预算|报表|总结"
 CALLED_IN_CHINESE = re.compile(
