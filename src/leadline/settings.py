@@ -51,6 +51,10 @@ class SearchSettings(_Part):
     rerank_keep: Annotated[
         int, Field(ge=1, le=200, description="Those of them that go on to judging, by its score.")
     ] = 8
+    section_size: Annotated[
+        int,
+        Field(ge=200, le=200_000, description="Most characters of a section read or shown around a hit."),
+    ] = 6_000
 
 
 class AskSettings(_Part):

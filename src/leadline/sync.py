@@ -6,7 +6,7 @@ has a loop running. Two instances see nothing of each other.
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self, TypeVar, Unpack
@@ -17,6 +17,7 @@ from leadline.config import settings as read_settings
 from leadline.errors import UsageError
 from leadline.events import Event
 from leadline.ingest import LoadReport
+from leadline.retrieval.sections import SectionText
 from leadline.run import Run
 from leadline.types import Answer, Collection, Hit
 from leadline.workspace import Workspace
@@ -76,6 +77,10 @@ class Leadline:
     def search(self, question: str, limit: int = 10, **choices: Unpack[SearchChoices]) -> tuple[Hit, ...]:
         """Passages for a question, best first, and how each was found."""
         return self._wait(self._workspace.search(question, limit, **choices)).hits
+
+    def sections(self, hits: Sequence[Hit], collections: Sequence[str] = ()) -> tuple[SectionText, ...]:
+        """The section around each hit, bounded by `search.section_size`; what has vanished is left out."""
+        return self._wait(self._workspace.sections(hits, collections))
 
     def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
         """Answer a question, every sentence cited. `run` has the limits and is told of every event."""

@@ -43,6 +43,7 @@ from leadline.reranking.base import Reranker
 from leadline.reranking.choosing import chosen
 from leadline.retrieval.base import Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.retrieval.sections import SectionText, section_texts
 from leadline.retrieval.tuned import tuned
 from leadline.routing.complexity import route
 from leadline.run import Budget, Run
@@ -50,7 +51,7 @@ from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import Store
 from leadline.store.filters import Filter, parse_filter
-from leadline.types import Answer, Collection, MetaValue, Query
+from leadline.types import Answer, Collection, Hit, MetaValue, Query
 
 
 class Workspace:
@@ -123,6 +124,13 @@ class Workspace:
         options = ask_options(self.settings)
         reranker = await self.reranker()
         return await searched(retriever, Query(asked), limit, reranker, options, run or self.run())
+
+    async def sections(self, hits: Sequence[Hit], collections: Sequence[str] = ()) -> tuple[SectionText, ...]:
+        """The section around each hit, bounded by `search.section_size`; what has vanished is left out."""
+        known = await self._known(texts(collections)) if collections else await self.collections()
+        retriever = HybridRetriever(await self._reading(), tuple(each.name for each in known))
+        context = await retriever.context([hit.chunk for hit in hits])
+        return section_texts(hits, context, self.settings.search.section_size)
 
     async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
         """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""

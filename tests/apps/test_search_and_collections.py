@@ -211,3 +211,21 @@ def test_any_locale_and_width_will_do(settings: dict[str, str], here: Path, lead
         assert b"\x1b" not in done.stdout
         if "--json" in arguments:
             assert json.loads(done.stdout)["hits"][0]["chunk"]["text"].startswith("# 潮汐磨坊")
+
+
+def test_search_shows_the_section_around_each_passage_once(here: Path, loaded: Command) -> None:
+    text = "# Locks\n\n" + " ".join(f"Lock {n} opens at noon and at dusk." for n in range(60))
+    text += " Lock 77 opens at dawn.\n"
+    (here / "harbour" / "locks.md").write_text(text, encoding="utf-8")
+    loaded("load", "harbour")
+    shown = loaded("search", "When does lock 77 open?", "--section")
+    assert shown.code == 0
+    assert shown.out.count("Lock 31 opens at noon") == 1
+    found = json.loads(loaded("search", "When does lock 77 open?", "--section", "--json").out)
+    first = found["sections"][0]
+    assert first["chunk_id"] == found["hits"][0]["chunk"]["id"]
+    assert (first["whole"], first["heading_path"]) == (True, ["Locks"])
+    (here / "leadline.toml").write_text("[search]\nsection_size = 300\n", encoding="utf-8")
+    cut = json.loads(loaded("search", "When does lock 77 open?", "--section", "--json").out)["sections"][0]
+    assert (cut["whole"], cut["text"] in text) == (False, True)
+    assert "sections" not in json.loads(loaded("search", "lock", "--json").out)

@@ -3,7 +3,7 @@
 pool -> final order -> sections around the best evidence -> claims -> verified claims -> Answer
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from leadline.agents.gathering import Gathering
@@ -13,6 +13,7 @@ from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Passage
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature
+from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Evidence, StopReason, Support
 
@@ -22,7 +23,7 @@ async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str)
     evidence = without_twins(await gathering.final(state.question, run))
     best = evidence[: gathering.options.passages]
     context = await gathering.retriever.context([item.chunk for item in best])
-    passages = around(best, context)
+    passages = around(best, context, gathering.options.section_size)
     draft = Draft((), False, 0.0, state.missing)
     if passages:
         try:
@@ -71,20 +72,42 @@ def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
     return kept
 
 
-def around(evidence: Sequence[Evidence], context: Context) -> list[Passage]:
-    """One passage per section, best first; a chunk whose section has vanished stands for itself."""
+def around(evidence: Sequence[Evidence], context: Context, longest: int = SECTION_SIZE) -> list[Passage]:
+    """One passage per section, best first; a chunk whose section has vanished stands for itself.
+
+    A section longer than `longest` gives what stands around its evidence, in several passages if need be.
+    """
     groups: dict[str, list[Evidence]] = {}
     for item in evidence:
         if item.chunk.document_id in context.documents:
             groups.setdefault(item.chunk.section_id, []).append(item)
-    passages: list[Passage] = []
-    for section_id, items in groups.items():
-        document = context.documents[items[0].chunk.document_id]
-        section = context.sections.get(section_id)
-        start = min([item.chunk.start for item in items] + ([section.start] if section else []))
-        end = max([item.chunk.end for item in items] + ([section.end] if section else []))
-        items.sort(key=lambda item: item.chunk.start)
-        score = max(item.hit.score for item in items)
+    return [passage for key, items in groups.items() for passage in _passages(key, items, context, longest)]
+
+
+def _passages(section_id: str, items: list[Evidence], context: Context, longest: int) -> Iterator[Passage]:
+    document = context.documents[items[0].chunk.document_id]
+    section = context.sections.get(section_id)
+    items.sort(key=lambda item: item.chunk.start)
+    low, high = items[0].chunk.start, items[-1].chunk.end
+    if section is not None:
+        low, high = min(low, section.start), max(high, section.end)
+    clusters = _clusters(items, longest if high - low > longest else high - low)
+    for index, near in enumerate(clusters):
+        kept = near[0].chunk.start, near[-1].chunk.end
+        until = clusters[index + 1][0].chunk.start if index + 1 < len(clusters) else high
+        start, end = window(document.text, (low, until), kept, longest)
+        low = end
+        score = max(item.hit.score for item in near)
         headings = tuple((h.start, h.end) for h in document.headings if start <= h.start < end)
-        passages.append(Passage(document.id, start, document.text[start:end], tuple(items), score, headings))
-    return passages
+        yield Passage(document.id, start, document.text[start:end], tuple(near), score, headings)
+
+
+def _clusters(items: Sequence[Evidence], longest: int) -> list[list[Evidence]]:
+    """Evidence in order of place, parted where it would reach over more than `longest` characters."""
+    clusters: list[list[Evidence]] = []
+    for item in items:
+        if clusters and item.chunk.end - clusters[-1][0].chunk.start <= longest:
+            clusters[-1].append(item)
+        else:
+            clusters.append([item])
+    return clusters

@@ -27,6 +27,7 @@ def ask_options(
         parallel=how.parallel,
         confidence=how.confidence,
         gain=how.gain,
+        section_size=settings.search.section_size,
         rerank_candidates=settings.search.rerank_candidates,
         rerank_keep=settings.search.rerank_keep,
         rerank_seconds=settings.reranker_seconds,

@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from leadline.retrieval.sections import SECTION_SIZE
+
 Layer = Literal["rewrite", "rerank", "judge", "reflect", "verify"]
 LAYERS: frozenset[Layer] = frozenset({"rewrite", "rerank", "judge", "reflect", "verify"})
 
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """`recall` hits per query; `passages` go to writing.
+    """`recall` hits per query; `passages` go to writing, of a section at most `section_size` characters around what
+    was found in it.
 
     A reranker, where there is one, reads the best `rerank_candidates` hits of a query and passes `rerank_keep` of
     them on, each time within `rerank_seconds`. The layer "rerank" is the last ranking before writing and that
@@ -22,6 +25,7 @@ class AskOptions:
     rounds: int = 3
     recall: int = 50
     passages: int = 10
+    section_size: int = SECTION_SIZE
     gap_queries: int = 3
     confidence: float = 0.95
     gain: float = 0.02

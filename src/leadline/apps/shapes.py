@@ -7,6 +7,7 @@ from typing import Any
 from leadline.citing.render.json import hits_to_json
 from leadline.ingest import LoadReport
 from leadline.retrieval.base import Results
+from leadline.retrieval.sections import SectionText
 from leadline.status import Status
 from leadline.types import Collection
 
@@ -35,6 +36,11 @@ def results(found: Results) -> dict[str, Any]:
         "paths": dict(found.paths),
         "notices": list(found.notices),
     }
+
+
+def sections(found: Sequence[SectionText]) -> list[dict[str, Any]]:
+    """The section around each hit, by the hit's chunk."""
+    return [asdict(each) for each in found]
 
 
 def collections(listed: Sequence[Collection]) -> list[dict[str, Any]]:

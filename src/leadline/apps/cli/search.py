@@ -1,5 +1,8 @@
 """`leadline search QUESTION`"""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 from rich.text import Text
 
@@ -11,7 +14,16 @@ from leadline.citing.explain import search_table
 from leadline.citing.render.outline import where as place
 from leadline.citing.render.plain import line
 from leadline.retrieval.base import Results
+from leadline.retrieval.sections import SectionText
+from leadline.run import Run
 from leadline.types import Hit
+
+if TYPE_CHECKING:
+    from leadline.workspace import Workspace
+
+Section = Annotated[
+    bool, typer.Option("--section", help="Show the section that each passage stands in, too.")
+]
 
 TABLE_WIDTH = 80
 SNIPPET = 160
@@ -28,18 +40,23 @@ def search(
     collection: options.Collections = None,
     where: options.Where = None,
     limit: options.Limit = 10,
+    section: Section = False,
     as_json: options.Json = False,
 ) -> None:
     """Find passages, best first, and show how each was found."""
-    found = Door.of(context).run(
-        lambda workspace, run: workspace.search(
-            question, limit, collections=collection or (), where=where, run=run
-        )
-    )
+
+    async def work(workspace: "Workspace", run: Run) -> tuple[Results, tuple[SectionText, ...]]:
+        names = collection or ()
+        found = await workspace.search(question, limit, collections=names, where=where, run=run)
+        return found, await workspace.sections(found.hits, names) if section else ()
+
+    found, sections = Door.of(context).run(work)
     if as_json:
-        write_json(shapes.results(found))
-    else:
-        show(found)
+        write_json({**shapes.results(found), **({"sections": shapes.sections(sections)} if section else {})})
+        return
+    show(found)
+    if section:
+        show_sections(found, sections)
 
 
 def show(found: Results) -> None:
@@ -54,6 +71,21 @@ def show(found: Results) -> None:
     else:
         for rank, hit in enumerate(found.hits, start=1):
             console.print(stacked(rank, hit))
+
+
+def show_sections(found: Results, sections: Sequence[SectionText]) -> None:
+    """Each section once, with the ranks of the hits in it."""
+    chunks = {hit.chunk.id: hit.chunk for hit in found.hits}
+    ranks: dict[tuple[str, int, int], list[int]] = {}
+    places = {hit.chunk.id: rank for rank, hit in enumerate(found.hits, start=1)}
+    for each in sections:
+        ranks.setdefault((each.document_id, each.start, each.end), []).append(places[each.chunk_id])
+    for each in sections:
+        numbers = ranks.pop((each.document_id, each.start, each.end), [])
+        if numbers:
+            head = f"{', '.join(f'#{number}' for number in numbers)} {line(place(chunks[each.chunk_id]))}"
+            out().print(Text(f"\n{head}{'' if each.whole else ' (part of a longer section)'}", style="bold"))
+            out().print(plain(each.text))
 
 
 def stacked(rank: int, hit: Hit) -> Text:
