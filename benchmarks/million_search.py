@@ -46,6 +46,12 @@ async def _searched(folder: Path, questions: Sequence[str]) -> dict[str, Any]:
             ]
             shares = [len(one & other) / 10 for one, other in zip(found, exact, strict=True)]
             recall[str(ef or "of the collection")] = statistics.mean(shares)
+        pooled = [
+            {one.chunk.id for one in (await store.dense(NAME, vector, RetrievalOptions().pool))[:10]}
+            for vector in vectors
+        ]
+        shares = [len(one & other) / 10 for one, other in zip(pooled, exact, strict=True)]
+        recall["of hybrid search"] = statistics.mean(shares)
     finally:
         await store.close()
     return {"p50": times, "recall": recall, "resident_gib": resident}

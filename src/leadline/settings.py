@@ -57,6 +57,18 @@ class SearchSettings(_Part):
     ] = 6_000
 
 
+class HnswSettings(_Part):
+    """How the vector index of a new collection is built and searched; each more costs time, and finds more."""
+
+    m: Annotated[int, Field(ge=4, le=64, description="Neighbours of a vector; 16 to 32 pay.")] = 16
+    ef_construction: Annotated[
+        int, Field(ge=16, le=2_000, description="Candidates kept while building; 200 to 400 pay.")
+    ] = 200
+    ef: Annotated[
+        int, Field(ge=1, le=5_000, description="Candidates kept while searching, at least; 64 to 128 pay.")
+    ] = 64
+
+
 class AskSettings(_Part):
     """How a question is answered."""
 
@@ -161,6 +173,7 @@ class Settings(_Part):
         ),
     ] = ()
     load: LoadSettings = LoadSettings()
+    hnsw: HnswSettings = HnswSettings()
     search: SearchSettings = SearchSettings()
     ask: AskSettings = AskSettings()
     budget: BudgetSettings = BudgetSettings()

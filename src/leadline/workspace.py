@@ -51,7 +51,7 @@ from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import Store
 from leadline.store.filters import Filter, parse_filter
-from leadline.types import Answer, Collection, Hit, MetaValue, Query
+from leadline.types import Answer, Collection, Hit, IndexOptions, MetaValue, Query
 
 
 class Workspace:
@@ -93,7 +93,7 @@ class Workspace:
         self, paths: Sequence[str | Path], *, run: Run | None = None, **choices: Unpack[LoadChoices]
     ) -> LoadReport:
         """Read files and folders into a collection; what has not changed is left alone."""
-        how = self.settings.load
+        how, graph = self.settings.load, self.settings.hnsw
         refuse_strange(choices, LoadChoices)
         files = readable(paths)
         options = LoadOptions(
@@ -105,6 +105,7 @@ class Workspace:
             max_file_mb=how.max_file_mb,
             ocr=how.ocr,
             split=SplitOptions(how.chunk_size, how.section_size),
+            index=IndexOptions(graph.m, graph.ef_construction, graph.ef),
         )
         workers = how.workers or min(os.cpu_count() or 1, 8)
         pool = await _builder("reader", "pool")

@@ -11,10 +11,12 @@ import pytest
 from leadline.errors import StoreError, StoreLocked, StoreUnwritable, UnknownCollection
 from leadline.store import lance_table, lance_writer
 from leadline.store.base import Store
+from leadline.store.filters import parse_filter
 from leadline.store.lance import LanceStore, open_store
 from leadline.testing.entries import DIMENSION, PLAIN, VECTORS, axis, entry, ids
 from leadline.testing.running import go
 from leadline.testing.store_contract import StoreContract
+from leadline.types import IndexOptions
 
 
 @pytest.fixture(autouse=True)
@@ -138,6 +140,7 @@ def test_a_vector_index_finds_what_an_exact_scan_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lance_table, "INDEXED_FROM", 1000)
+    monkeypatch.setattr(lance_table, "HELD_ROWS", 1000)
     random = np.random.default_rng(5)
     vectors = random.standard_normal((1500, DIMENSION)).astype(np.float32)
     texts = [f"word n{number}" for number in range(1500)]
@@ -239,3 +242,58 @@ def test_a_purge_that_was_interrupted_is_finished_by_the_next_writer(
 
     go(steps())
     assert not any(b"qzxsecretword" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_hnsw_options_are_kept_with_the_collection_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lance_table, "HELD_ROWS", 100)
+    random = np.random.default_rng(6)
+    vectors = random.standard_normal((2000, DIMENSION)).astype(np.float32)
+    chosen = IndexOptions(m=4, ef_construction=20, ef=1)
+
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        for name, options in (("small", chosen), ("usual", IndexOptions())):
+            await store.create(replace(VECTORS, name=name, index=options))
+            texts = [f"n{number}" for number in range(2000)]
+            await store.replace(name, [replace(entry("a", *texts), vectors=vectors)])
+            await store.optimise(name)
+        assert (await store.collection("small")).index == chosen
+        assert (await store.collection("small")).metadata == VECTORS.metadata
+        found = {"narrow": 0, "wide": 0, "usual": 0}
+        for one in random.standard_normal((30, DIMENSION)).astype(np.float32):
+            exact = {
+                f"a-{place}" for place in np.argsort(-(vectors @ one / np.linalg.norm(vectors, axis=1)))[:10]
+            }
+            found["narrow"] += len(exact & {*ids(await store.dense("small", one, 10, ef=10))})
+            found["wide"] += len(exact & {*ids(await store.dense("small", one, 10, ef=500))})
+            found["usual"] += len(exact & {*ids(await store.dense("usual", one, 10))})
+        assert found["narrow"] < found["wide"] <= 300
+        assert found["usual"] >= 0.97 * 300
+        await store.close()
+
+    go(steps())
+
+
+def test_small_tables_are_compared_exactly_with_filters_and_ties_in_order_of_id(tmp_path: Path) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(VECTORS)
+        same = [entry(f"d{at}", "word", metadata={"odd": at % 2 == 1}, vectors=[3]) for at in range(9)]
+        await store.replace("vectors", [*same, entry("other", "word", metadata={"odd": True}, vectors=[4])])
+        assert ids(await store.dense("vectors", axis(3), 4)) == ["d0-0", "d1-0", "d2-0", "d3-0"]
+        odd = parse_filter("odd == true")
+        assert ids(await store.dense("vectors", axis(3), 9, odd)) == [
+            "d1-0",
+            "d3-0",
+            "d5-0",
+            "d7-0",
+            "other-0",
+        ]
+        assert ids(await store.chunks("vectors", ["other-0", "d2-0", "d1-0"], odd)) == ["other-0", "d1-0"]
+        await store.remove("vectors", ["d1"])
+        assert ids(await store.dense("vectors", axis(3), 2, odd)) == ["d3-0", "d5-0"]
+        await store.close()
+
+    go(steps())

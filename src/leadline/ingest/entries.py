@@ -10,7 +10,7 @@ from leadline.embeddings.base import Embedder, Vectors
 from leadline.ingest.embedding import vectors_of
 from leadline.run import Run
 from leadline.store.base import Entry, Store
-from leadline.types import Chunk, Collection, Document, Section
+from leadline.types import Chunk, Collection, Document, IndexOptions, Section
 
 BATCH = 512
 
@@ -81,11 +81,12 @@ def entry(
     return embedded([prepare(document, how, fingerprint or document.content_hash)], embedder)[0]
 
 
-def described(name: str, embedder: Embedder | None) -> Collection:
+def described(name: str, embedder: Embedder | None, index: IndexOptions | None = None) -> Collection:
     """The collection a load writes to, as it is made when it is not there."""
     if embedder is None:
         return Collection(name)
-    return Collection(name, embedding=embedder.name, dimension=embedder.dimension)
+    options = index or IndexOptions()
+    return Collection(name, embedding=embedder.name, dimension=embedder.dimension, index=options)
 
 
 async def add(

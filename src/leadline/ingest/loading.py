@@ -22,6 +22,7 @@ from leadline.ingest.report import LoadOptions, LoadReport
 from leadline.ingest.revision import Revision, how_loaded
 from leadline.run import Run
 from leadline.store.base import Store
+from leadline.types import IndexOptions
 
 BATCH_DOCUMENTS = 256
 BATCH_CHUNKS = 4_000
@@ -52,7 +53,7 @@ async def load(
     known = await _known(store, options.collection, embedder)
     revisions = {key: Revision.parse(fingerprint) for key, (_, fingerprint) in (known or {}).items()}
     how = how_loaded(options.metadata, options.split)
-    writer = _Writer(options.collection, store, embedder, run, exists=known is not None)
+    writer = _Writer(options.collection, options.index, store, embedder, run, exists=known is not None)
     for left in walked.left_out:
         writer.tell(FileLoaded(left.source, "skipped", 0, left.size, left.reason, left.remedy))
     reader = GroupReader(pool, options, revisions, how)
@@ -123,6 +124,7 @@ class _Writer:
     """Gathers batches and commits them one after the other, while the next is being gathered."""
 
     collection: str
+    index: IndexOptions
     store: Store
     embedder: Embedder | None
     run: Run
@@ -195,7 +197,7 @@ class _Writer:
         if not entries:
             return
         if not self.exists:
-            await self.store.create(described(self.collection, self.embedder))
+            await self.store.create(described(self.collection, self.embedder, self.index))
             self.exists = True
         await self.store.replace(self.collection, entries)
         self.wrote = True

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from leadline.documents.splitting import SplitOptions
 from leadline.events import FileLoaded, FileStatus
-from leadline.types import MetaValue
+from leadline.types import IndexOptions, MetaValue
 
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
     """`metadata` is given to every document and wins over what the file says; `exclude` is as in .gitignore.
 
-    With `prune`, documents whose files lay in the named folders and have vanished are removed.
+    `index` is for a collection that is not there yet. With `prune`, documents whose files lay in the named folders and have vanished are removed.
     """
 
     collection: str = "default"
@@ -24,6 +24,7 @@ class LoadOptions:
     max_file_mb: int = 512
     ocr: bool = True
     split: SplitOptions = SplitOptions()
+    index: IndexOptions = IndexOptions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,11 @@ class LanceTable:
     ) -> list[tuple[int, float]]:
         """The nearest rows with their cosines.
 
-        What the index keeps is rounded, so candidates are compared again in full; `ef` grows with `k` unless it is
-        to be kept `exactly`.
+        What the index keeps is rounded, so candidates are compared again in full; `ef` grows with `k`, more than it
+        must unless it is to be kept `exactly`.
         """
         refine = 2 if k <= REFINED_TWICE else 1
-        breadth = max(ef, k) if exactly else max(ef, k * refine, k + k // 2)
+        breadth = max(ef, k * refine) if exactly else max(ef, 2 * k)
         query = (
             self.table.query()
             .nearest_to(vector)

@@ -68,12 +68,13 @@ class Snapshot:
         self.table = table
         self._held: Held | None = None
         self._chunks: dict[int, Chunk] = {}
+        self._by_id: dict[str, Chunk] = {}
         self._loading = asyncio.Lock()
 
     @property
     def size(self) -> int:
         """Bytes kept in memory, about."""
-        return CHUNK_BYTES * len(self._chunks) + (self._held.size if self._held else 0)
+        return CHUNK_BYTES * len(self._by_id) + (self._held.size if self._held else 0)
 
     async def dense(self, vector: Vectors, k: int, where: str, ef: int | None) -> list[Scored]:
         """The nearest chunks to a unit vector; `where` is as Lance reads it."""
@@ -93,12 +94,19 @@ class Snapshot:
         """The chunks of these ids that pass `where`, in any order."""
         held = await self._all()
         if held is None:
-            return await self.among("id", list(ids), where)
+            return await self._named(list(ids), where)
         rows = [int(held.rows[held.places[one]]) for one in ids if one in held.places]
         if where != ALWAYS and rows:
             allowed = set((await self.table.rows_where(where)).tolist())
             rows = [row for row in rows if row in allowed]
         return [chunk for _, chunk in await self._fetched(rows)]
+
+    async def _named(self, ids: Sequence[str], where: str) -> list[Chunk]:
+        known = [self._by_id[one] for one in ids if one in self._by_id] if where == ALWAYS else []
+        there = {chunk.id for chunk in known}
+        found = await self.among("id", [one for one in ids if one not in there], where)
+        self._keep({}, found)
+        return [*known, *found]
 
     async def among(self, column: str, keys: Sequence[str], where: str = ALWAYS) -> list[Chunk]:
         """The chunks whose `column` is one of `keys` and that pass `where`."""
@@ -124,11 +132,13 @@ class Snapshot:
         self._keep(new)
         return found
 
-    def _keep(self, new: dict[int, Chunk]) -> None:
-        if len(self._chunks) + len(new) > CACHED:
-            kept = list(self._chunks.items())
-            self._chunks = dict(kept[len(kept) // 2 :])
+    def _keep(self, new: dict[int, Chunk], named: Iterable[Chunk] = ()) -> None:
+        if len(self._by_id) > CACHED:
+            # The order of a dict is that of its keys' first coming.
+            self._by_id = dict(list(self._by_id.items())[CACHED // 2 :])
+            self._chunks = dict(list(self._chunks.items())[CACHED // 2 :])
         self._chunks.update(new)
+        self._by_id.update((chunk.id, chunk) for chunk in (*new.values(), *named))
 
     async def _all(self) -> Held | None:
         """Everything of a small table, read at the first search."""

@@ -33,6 +33,9 @@ FEW_VERSIONS = 32
 TIDY_EVERY = 128
 """Lance versions after which files are merged even if nobody asks; each commit makes one to three."""
 
+TIDY_LESS = 200_000
+"""With every so many chunks the merge waits as long again: it writes the whole table, and a load must stay linear."""
+
 
 class LanceWriter:
     """The writing side of a store, from the first write to `close`. Its methods must not overlap."""
@@ -218,7 +221,8 @@ class LanceWriter:
 
     async def _tidy_when_due(self, name: str) -> None:
         record = self.catalogue.record(name)
-        if record.version - record.optimised > TIDY_EVERY:
+        patience = TIDY_EVERY * (1 + record.collection.chunks // TIDY_LESS)
+        if record.version - record.optimised > patience:
             await self._tidy(record, build=False)
 
     async def _tidy(self, record: Record, *, build: bool) -> None:

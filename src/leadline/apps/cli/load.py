@@ -19,6 +19,11 @@ from leadline.types import MetaValue
 Meta = Annotated[list[str] | None, typer.Option(help="key=value kept with every document; may be repeated.")]
 Prune = Annotated[bool, typer.Option("--prune", help="Remove documents whose files have vanished.")]
 Exclude = Annotated[list[str] | None, typer.Option(help="Glob to leave out, as in .gitignore.")]
+HnswM = Annotated[int | None, typer.Option(help="Neighbours in the vector index of a new collection.")]
+HnswConstruction = Annotated[
+    int | None, typer.Option("--hnsw-ef-construction", help="Candidates while building that index.")
+]
+HnswEf = Annotated[int | None, typer.Option("--hnsw-ef", help="Candidates while searching it, at least.")]
 PasswordFile = Annotated[Path | None, typer.Option(help="Passwords to try, one a line.")]
 
 
@@ -35,10 +40,14 @@ def load(
     prune: Prune = False,
     exclude: Exclude = None,
     password_file: PasswordFile = None,
+    hnsw_m: HnswM = None,
+    hnsw_ef_construction: HnswConstruction = None,
+    hnsw_ef: HnswEf = None,
     as_json: options.Json = False,
 ) -> None:
     """Read files and folders into a collection; what has not changed is left alone."""
-    door = Door.of(context).with_flags(collection=collection)
+    graph = {"hnsw.m": hnsw_m, "hnsw.ef_construction": hnsw_ef_construction, "hnsw.ef": hnsw_ef}
+    door = Door.of(context).with_flags(collection=collection, **graph)
     tried = passwords(password_file)
     report = _load(door, paths, metadata(meta or ()), prune, exclude or (), tried)
     locked = [file.source for file in report.files if "password" in file.reason.casefold()]
