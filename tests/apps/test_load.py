@@ -173,3 +173,14 @@ def test_at_a_terminal_the_password_is_asked_for(here: Path) -> None:
     assert process.wait(timeout=60) == 0
     assert b"1 loaded" in shown
     assert b"tide" not in shown.partition(b"Password")[2]
+
+
+def test_a_load_says_how_many_files_it_left_out(here: Path, leadline: Command) -> None:
+    (here / "docs").mkdir()
+    (here / "docs" / "a.md").write_text("# A\n\nThe tide mill.\n", encoding="utf-8")
+    (here / "docs" / "weights.bin").write_bytes(b"\x7fELF\x00\x01\x02\x00")
+    shown = leadline("load", "docs").out
+    assert "1 loaded, 0 unchanged, 0 skipped, 0 failed, 1 left out" in shown
+    assert "; 1 chunk in " in shown
+    (here / "docs" / "weights.bin").unlink()
+    assert "left out" not in leadline("load", "docs").out

@@ -229,3 +229,24 @@ def test_search_shows_the_section_around_each_passage_once(here: Path, loaded: C
     cut = json.loads(loaded("search", "When does lock 77 open?", "--section", "--json").out)["sections"][0]
     assert (cut["whole"], cut["text"] in text) == (False, True)
     assert "sections" not in json.loads(loaded("search", "lock", "--json").out)
+
+
+def test_collections_alone_lists_them(loaded: Command) -> None:
+    assert loaded("collections").out == loaded("collections", "list").out != ""
+    assert json.loads(loaded("collections", "--json").out)[0]["name"] == "default"
+    assert loaded("collections", "shw", "default").code == 2
+
+
+def test_one_of_a_thing_is_not_several(here: Path, leadline: Command) -> None:
+    (here / "a.md").write_text("# A\n\nThe tide mill.\n", encoding="utf-8")
+    leadline("load", "a.md")
+    assert "1 document, " in leadline("doctor").out
+    assert "with 1 document?" in leadline("collections", "drop", "default").err
+    assert "dropped `default`: 1 document, 1 chunk." in leadline("collections", "drop", "default", "-y").err
+
+
+def test_the_package_itself_is_the_command() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "leadline", "--version"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("leadline ")

@@ -45,6 +45,12 @@ def test_a_picture_is_no_document_and_a_missing_file_no_error(tmp_path: Path) ->
     assert kind_of(tmp_path / "a.png") == kind_of(tmp_path / "none") == ""
 
 
+def test_a_bin_file_is_what_it_holds(tmp_path: Path) -> None:
+    for content, kind in ((samples.pdf(""), "pdf"), (b"\x7fELF\x00\x01\x02\x00", ""), (b"words", "text")):
+        (tmp_path / "a.bin").write_bytes(content)
+        assert kind_of(tmp_path / "a.bin") == kind
+
+
 def test_what_a_file_shows_wins_over_its_name() -> None:
     assert settle_kind("a.txt", samples.pdf("")) == "pdf"
     assert settle_kind("a.xlsx", samples.docx("")) == "docx"

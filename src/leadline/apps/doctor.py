@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from leadline.analysis.scripts import script
+from leadline.apps.cli.output import many
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.embeddings.cache import VectorCache
@@ -100,7 +101,9 @@ async def same_embedding(collection: Collection, encoders: Encoders) -> tuple[Em
     except LeadlineError as error:
         remedy = 'Search by keyword works meanwhile with `embedding = "none"`.'
         return None, Check(name, "fail", str(error), remedy)
-    return embedder, Check(name, "ok", f"{collection.documents} documents, embedding {collection.embedding}")
+    return embedder, Check(
+        name, "ok", f"{many(collection.documents, 'document')}, embedding {collection.embedding}"
+    )
 
 
 def covered(name: str, scripts: Sequence[str], embedder: Embedder | None) -> Check:
@@ -192,7 +195,12 @@ async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
     except (LeadlineError, OSError, RuntimeError) as error:
         remedy = "Restore a damaged data folder from a copy, or remove it and load the files again."
         return [], [Check("store", "fail", str(error), remedy)]
-    found = f"{len(status.collections)} collections, {status.documents} documents, {status.chunks} chunks"
+    sizes = (
+        (len(status.collections), "collection"),
+        (status.documents, "document"),
+        (status.chunks, "chunk"),
+    )
+    found = ", ".join(many(count, one) for count, one in sizes)
     checks = [Check("store", "ok", found)]
     if status.writer:
         remedy = "If nothing is being loaded, end that process; a lock whose process is gone is taken over."

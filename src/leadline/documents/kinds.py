@@ -119,7 +119,6 @@ NOT_DOCUMENTS = frozenset(
         ".db",
         ".sqlite",
         ".parquet",
-        ".bin",
     ]
 )
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from leadline.apps import shapes
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
-from leadline.apps.cli.output import err, near, out, plain, plain_line, someone_there, write_json
+from leadline.apps.cli.output import err, many, near, out, plain, plain_line, someone_there, write_json
 from leadline.errors import UsageError
 from leadline.types import Collection
 
@@ -18,12 +18,19 @@ Description = Annotated[str, typer.Argument(help="What it is about.", show_defau
 
 def register(app: typer.Typer) -> None:
     """Add the group."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="List, show, describe or drop.")
+    group = typer.Typer(rich_markup_mode=None, help="List, show, describe or drop; alone it lists.")
+    group.callback(invoke_without_command=True)(alone)
     group.command("list")(list_all)
     group.command("show")(show)
     group.command("describe")(describe)
     group.command("drop")(drop)
     app.add_typer(group, name="collections")
+
+
+def alone(context: typer.Context, as_json: options.Json = False) -> None:
+    """List, show, describe or drop; alone it lists."""
+    if context.invoked_subcommand is None:
+        list_all(context, as_json)
 
 
 def list_all(context: typer.Context, as_json: options.Json = False) -> None:
@@ -59,9 +66,10 @@ def drop(context: typer.Context, name: Name, yes: options.Yes = False) -> None:
     """Remove a collection with all it holds."""
     door = Door.of(context)
     collection = door.run(lambda workspace, _: workspace.collection(name))
-    agree(f"Drop `{name}` with {collection.documents} documents?", yes)
+    held = many(collection.documents, "document")
+    agree(f"Drop `{name}` with {held}?", yes)
     door.run(lambda workspace, _: workspace.drop(name))
-    err().print(plain(f"dropped `{name}`: {collection.documents} documents, {collection.chunks} chunks."))
+    err().print(plain(f"dropped `{name}`: {held}, {many(collection.chunks, 'chunk')}."))
 
 
 def agree(question: str, yes: bool) -> None:

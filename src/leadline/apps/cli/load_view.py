@@ -7,7 +7,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from leadline.apps.cli.output import err, near, out, plain, size
+from leadline.apps.cli.output import err, many, near, out, plain, size
 from leadline.events import Embedded, Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 
@@ -82,12 +82,13 @@ def show_report(report: LoadReport) -> None:
             ("skipped", report.skipped),
             ("failed", report.failed),
             ("removed", report.removed),
+            ("left out (hidden, excluded or no documents)", report.ignored),
         )
         if count or name in ("loaded", "unchanged", "skipped", "failed")
     ]
     rate = f", {len(report.files) / report.seconds:.0f} files/s" if report.seconds > 0 else ""
     console.print(
-        f"{', '.join(counts)}; {report.chunks} chunks in {report.seconds:.1f} s{rate}", soft_wrap=True
+        f"{', '.join(counts)}; {many(report.chunks, 'chunk')} in {report.seconds:.1f} s{rate}", soft_wrap=True
     )
 
 

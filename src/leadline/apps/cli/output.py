@@ -61,6 +61,15 @@ def write_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=not utf8, indent=2, default=str))
 
 
+def many(count: int, one: str, more: str = "") -> str:
+    """A number and what it counts.
+
+    >>> many(1, "document"), many(2, "document"), many(0, "search", "searches")
+    ('1 document', '2 documents', '0 searches')
+    """
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
 def size(count: float) -> str:
     """Bytes, for a person.
 
