@@ -50,6 +50,11 @@ class Encoders:
             raise mismatch(collection, embedder.name if embedder else NONE)
         return embedder
 
+    async def loading(self, name: str, there: Sequence[Collection]) -> Embedder | None:
+        """What a load into collection `name` embeds with: its own encoder if it is `there`, else the configured."""
+        known = [each for each in there if each.name == name]
+        return await (self.of(known[0]) if known else self.configured())
+
     async def searching(self, collections: Sequence[Collection]) -> Embedder | None:
         """The encoder to search these collections with. Configured `none` is keyword search, whatever they have."""
         if self.settings.embedding == NONE:

@@ -16,7 +16,7 @@ from leadline.config import Settings
 from leadline.config import settings as read_settings
 from leadline.errors import UsageError
 from leadline.events import Event
-from leadline.ingest import LoadReport
+from leadline.ingest import LoadReport, ReindexReport
 from leadline.retrieval.sections import SectionText
 from leadline.run import Run
 from leadline.types import Answer, Collection, Hit
@@ -73,6 +73,12 @@ class Leadline:
     def load(self, *paths: str | Path, run: Run | None = None, **choices: Unpack[LoadChoices]) -> LoadReport:
         """Read files and folders into a collection; what has not changed is left alone."""
         return self._wait(self._workspace.load(paths, run=run, **choices))
+
+    def reindex(
+        self, embedding: str, *, collection: str | None = None, run: Run | None = None
+    ) -> ReindexReport:
+        """Give a collection another encoder without reading its files again."""
+        return self._wait(self._workspace.reindex(embedding, collection=collection, run=run))
 
     def search(self, question: str, limit: int = 10, **choices: Unpack[SearchChoices]) -> tuple[Hit, ...]:
         """Passages for a question, best first, and how each was found."""

@@ -36,7 +36,7 @@ from leadline.embeddings.base import Embedder
 from leadline.encoders import Encoders
 from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event
-from leadline.ingest import LoadOptions, LoadReport
+from leadline.ingest import LoadOptions, LoadReport, ReindexReport, swap_encoder
 from leadline.ingest import load as load_paths
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
@@ -109,9 +109,18 @@ class Workspace:
         )
         workers = how.workers or min(os.cpu_count() or 1, 8)
         pool = await _builder("reader", "pool")
-        embedder = await self._encoder_for(options.collection)
+        embedder = await self.encoders.loading(options.collection, await self.collections())
         async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
             return await load_paths(files, options, store, embedder, readers, run or self.run())
+
+    async def reindex(
+        self, embedding: str, *, collection: str | None = None, run: Run | None = None
+    ) -> ReindexReport:
+        """Give a collection another encoder from its stored chunks; searches see the old one until then."""
+        (known,) = await self._known([collection or self.settings.collection])
+        embedder = await self.encoders.named(embedding)
+        async with self.writing() as store:
+            return await swap_encoder(known, store, embedder, run or self.run())
 
     async def search(
         self, question: str, limit: int = 10, *, run: Run | None = None, **choices: Unpack[SearchChoices]
@@ -220,11 +229,6 @@ class Workspace:
     async def embedder(self) -> Embedder | None:
         """The configured embedding, built once; None for `none`."""
         return await self.encoders.configured()
-
-    async def _encoder_for(self, name: str) -> Embedder | None:
-        """What a load into this collection embeds with: what it has, else what is configured."""
-        there = [each for each in await self.collections() if each.name == name]
-        return await (self.encoders.of(there[0]) if there else self.encoders.configured())
 
     def reasoner(self) -> Reasoner:
         """Who plans, judges, reflects and writes."""

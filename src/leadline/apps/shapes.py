@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from leadline.citing.render.json import hits_to_json
-from leadline.ingest import LoadReport
+from leadline.ingest import LoadReport, ReindexReport
 from leadline.retrieval.base import Results
 from leadline.retrieval.sections import SectionText
 from leadline.status import Status
@@ -27,6 +27,11 @@ def load_report(report: LoadReport) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "files": [asdict(file) for file in report.files],
     }
+
+
+def reindex_report(report: ReindexReport) -> dict[str, Any]:
+    """What was done, and how much is left when it was stopped."""
+    return {**asdict(report), "seconds": round(report.seconds, 3)}
 
 
 def results(found: Results) -> dict[str, Any]:

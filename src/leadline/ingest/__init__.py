@@ -2,6 +2,7 @@
 
 from leadline.ingest.entries import add, entry
 from leadline.ingest.loading import load
+from leadline.ingest.reindexing import ReindexReport, swap_encoder
 from leadline.ingest.report import LoadOptions, LoadReport
 
-__all__ = ["LoadOptions", "LoadReport", "add", "entry", "load"]
+__all__ = ["LoadOptions", "LoadReport", "ReindexReport", "add", "entry", "load", "swap_encoder"]

@@ -6,7 +6,7 @@ once or not at all. Readers never see half a batch, in this process or another, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from leadline.embeddings.base import Vectors
 from leadline.store.filters import Filter
@@ -154,3 +154,33 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Swap(Protocol):
+    """Another encoder for a collection, under way: `left` of `total` chunks are still to be embedded."""
+
+    total: int
+
+    @property
+    def left(self) -> int: ...
+
+    async def next(self, count: int) -> list[Chunk]:
+        """The next chunks to embed, at most `count`; none when all are done."""
+        ...
+
+    async def add(self, vectors: Vectors | None) -> None:
+        """Write the chunks that `next` gave last, with their vectors in the same order."""
+        ...
+
+    async def finish(self) -> None:
+        """Make the new vectors the collection's, in one commit; until then searches see the old ones."""
+        ...
+
+
+@runtime_checkable
+class Swapping(Protocol):
+    """A store that can give a collection another encoder in place."""
+
+    async def swap(self, name: str, embedding: str, dimension: int) -> Swap:
+        """Begin, or go on with what a killed or stopped process began."""
+        ...

@@ -7,11 +7,11 @@ from typing import TypeVar
 from lancedb import AsyncConnection
 
 from leadline.errors import StoreError
-from leadline.store.catalogue import FILE, Catalogue, Record, unknown
+from leadline.store.catalogue import Record
+from leadline.store.committed import CommittedReader
 from leadline.store.lance_table import LanceTable, connect
 from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import TABLES
-from leadline.store.phrases import PhraseIndex
 
 R = TypeVar("R")
 
@@ -23,38 +23,23 @@ KEPT_BYTES = 256 << 20
 """What all snapshots may keep in memory together, about; those not used for longest give way."""
 
 
-class LanceReader:
+class LanceReader(CommittedReader):
     """Snapshots of the collections, renewed when anyone has committed."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._catalogue: Catalogue | None = None
+        super().__init__(folder)
         self._connection: AsyncConnection | None = None
         self._snapshots: dict[str, Snapshot] = {}
-        self._phrases: dict[str, PhraseIndex] = {}
-        self._changes = -1
 
     def close(self) -> None:
-        if self._catalogue is not None:
-            self._catalogue.close()
+        super().close()
         if self._connection is not None:
             self._connection.close()
-        self._catalogue = self._connection = None
+        self._connection = None
+
+    def forget(self) -> None:
+        super().forget()
         self._snapshots.clear()
-        self._phrases.clear()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was ever written; a store that is only read makes no files."""
-        return self._catalogue is None and not (self.folder / FILE).exists()
-
-    def catalogue(self, name: str = "") -> Catalogue:
-        """The catalogue, `UnknownCollection` for `name` when there is none yet."""
-        if self._catalogue is None:
-            if self.is_empty:
-                raise unknown(name, ())
-            self._catalogue = Catalogue(self.folder)
-        return self._catalogue
 
     async def search(self, name: str, function: Callable[[Snapshot], Awaitable[R]]) -> R:
         """What `function` returns for the collection as it is now."""
@@ -69,24 +54,8 @@ class LanceReader:
                     ) from error
         raise AssertionError("the last attempt returns or raises")
 
-    def phrases(self, name: str) -> PhraseIndex:
-        """The collection's phrase index as it is now."""
-        catalogue = self._renewed(name)
-        if name not in self._phrases:
-            self._phrases[name] = catalogue.phrases(name)
-        return self._phrases[name]
-
-    def _renewed(self, name: str) -> Catalogue:
-        catalogue = self.catalogue(name)
-        changes = catalogue.changes
-        if changes != self._changes:
-            self._changes = changes
-            self._snapshots.clear()
-            self._phrases.clear()
-        return catalogue
-
     async def _snapshot(self, name: str) -> Snapshot:
-        catalogue = self._renewed(name)
+        catalogue = self.renewed(name)
         found = self._snapshots.pop(name, None)
         if found is None:
             changes = self._changes

@@ -12,10 +12,12 @@ from typing import Any
 
 from lancedb import AsyncConnection
 
-from leadline.errors import EmbeddingMismatch, StoreError
+from leadline.errors import StoreError
 from leadline.store.base import Entry
 from leadline.store.catalogue import Record
+from leadline.store.catalogue_swaps import SwapWriter
 from leadline.store.catalogue_writer import CatalogueWriter
+from leadline.store.dimensions import check_same, check_vectors
 from leadline.store.fields import Field, fields_of, missing_fields
 from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
 from leadline.store.lock import LOCK, WriterLock
@@ -44,6 +46,7 @@ class LanceWriter:
         self.lock = lock
         self.catalogue = catalogue
         self.connection = connection
+        self.swaps = SwapWriter(catalogue.connection)
         self._tables: dict[str, LanceTable] = {}
         self._suspect = True
 
@@ -80,14 +83,14 @@ class LanceWriter:
             if record.table in there:
                 # One that is missing must not keep the others, nor its own `drop`, from being written.
                 await self._settle(record)
-        known = {record.table for record in self.catalogue.records()}
+        known = {record.table for record in self.catalogue.records()} | self.swaps.tables()
         for name in await table_names(self.connection):
             if name not in known:
                 await self.connection.drop_table(name)
         self._suspect = False
 
     async def _settle(self, record: Record) -> None:
-        table = await self._table(record)
+        table = await self.table(record)
         if record.maintenance:
             with self.catalogue.transaction():
                 self.catalogue.set_optimised(record, await table.version())
@@ -102,7 +105,7 @@ class LanceWriter:
 
     async def _index_phrases(self, record: Record) -> None:
         """Build the phrase index of a collection that was written before there was one."""
-        table = await self._table(record)
+        table = await self.table(record)
         with self.catalogue.transaction():
             async for rows in table.batches(READ):
                 self.catalogue.phrases.add(record.id, chunks_from(rows))
@@ -110,14 +113,12 @@ class LanceWriter:
     async def create(self, collection: Collection) -> None:
         there = self.catalogue.find(collection.name)
         if there is None:
-            async with self._changing():
-                table, version = await self._new_table(collection.dimension, ())
+            async with self.changing():
+                table, version = await self.new_table(collection.dimension, ())
                 with self.catalogue.transaction():
                     self.catalogue.add_collection(collection, table, version)
             return
-        same = (there.collection.embedding, there.collection.dimension)
-        if same != (collection.embedding, collection.dimension):
-            raise _mismatch(there.collection, collection.embedding, collection.dimension)
+        check_same(there.collection, collection)
 
     async def describe(self, name: str, description: str) -> None:
         record = self.catalogue.record(name)
@@ -131,29 +132,30 @@ class LanceWriter:
 
     async def drop(self, name: str) -> None:
         record = self.catalogue.record(name)
-        async with self._changing():
+        async with self.changing():
+            await self.give_up_swap(record)
             with self.catalogue.transaction():
                 self.catalogue.drop(record)
-            self._tables.pop(record.table, None)
+            self.forget(record.table)
             await self.connection.drop_table(record.table, ignore_missing=True)
 
     async def replace(self, name: str, entries: Sequence[Entry]) -> None:
         record = self.catalogue.record(name)
-        _check_vectors(record.collection, entries)
+        check_vectors(record.collection, entries)
         entries = list({entry.document.id: entry for entry in entries}.values())
         if not entries:
             return
         known = record.fields
         new = missing_fields(known, [fields_of(chunk) for entry in entries for chunk in entry.chunks])
         rows = await asyncio.to_thread(table_of, entries, record.collection.dimension, [*known, *new])
-        async with self._changing():
+        async with self.changing():
             await self._commit(record, entries, new, rows)
         await self._tidy_when_due(name)
 
     async def _commit(
         self, record: Record, entries: Sequence[Entry], new: Sequence[Field], rows: Any
     ) -> None:
-        table = await self._table(record)
+        table = await self.table(record)
         replaced = self.catalogue.present(record, [entry.document.id for entry in entries])
         gone = await table.terms_of(replaced)
         await table.add_fields(new)
@@ -173,8 +175,8 @@ class LanceWriter:
     async def remove(self, name: str, document_ids: Sequence[str], purge: bool) -> int:
         record = self.catalogue.record(name)
         ids = self.catalogue.present(record, dict.fromkeys(document_ids))
-        async with self._changing():
-            table = await self._table(record)
+        async with self.changing():
+            table = await self.table(record)
             gone = await table.terms_of(ids)
             await table.delete_documents(ids)
             version = await table.version()
@@ -194,8 +196,9 @@ class LanceWriter:
 
     async def _purge(self, record: Record) -> None:
         """Copy what is visible into a new table: indexes and files of the old one keep deleted text."""
-        old = await self._table(record)
-        name, _ = await self._new_table(record.collection.dimension, record.fields)
+        await self.give_up_swap(record)
+        old = await self.table(record)
+        name, _ = await self.new_table(record.collection.dimension, record.fields)
         new = await LanceTable.open(self.connection, name, record.collection.dimension)
         await old.copy_into(new)
         await new.compact()
@@ -204,7 +207,7 @@ class LanceWriter:
         with self.catalogue.transaction():
             self.catalogue.move(record, name, await new.version())
             self.catalogue.phrases.clean(record.id)
-        self._tables.pop(record.table, None)
+        self.forget(record.table)
         await self.connection.drop_table(record.table)
         await asyncio.to_thread(self.catalogue.scrub)
         with self.catalogue.transaction():
@@ -216,7 +219,7 @@ class LanceWriter:
         changed = record.version - record.optimised
         if not changed:
             return
-        if changed > FEW_VERSIONS or await (await self._table(record)).unindexed() > FEW_ROWS:
+        if changed > FEW_VERSIONS or await (await self.table(record)).unindexed() > FEW_ROWS:
             await self._tidy(record, build=True)
 
     async def _tidy_when_due(self, name: str) -> None:
@@ -227,8 +230,8 @@ class LanceWriter:
 
     async def _tidy(self, record: Record, *, build: bool) -> None:
         """Merge files, refresh indexes, and forget old versions once the new one is the visible one."""
-        async with self._changing():
-            table = await self._table(record)
+        async with self.changing():
+            table = await self.table(record)
             with self.catalogue.transaction():
                 self.catalogue.set_maintenance(record)
             await table.compact()
@@ -243,20 +246,32 @@ class LanceWriter:
             with self.catalogue.transaction():
                 self.catalogue.set_optimised(record, version)
 
+    async def give_up_swap(self, record: Record) -> None:
+        """End a swap of encoders without its result; what was embedded is in the vector cache."""
+        pending = self.swaps.find(record.id)
+        if pending is not None:
+            with self.catalogue.transaction():
+                self.swaps.end(record.id)
+            await self.connection.drop_table(pending.table, ignore_missing=True)
+
     @asynccontextmanager
-    async def _changing(self) -> AsyncGenerator[None]:
+    async def changing(self) -> AsyncGenerator[None]:
         """While the body runs, and for good if it fails, Lance may be ahead of the catalogue."""
         self._suspect = True
         yield
         self._suspect = False
 
-    async def _new_table(self, dimension: int, fields: Sequence[Field]) -> tuple[str, int]:
+    def forget(self, table: str) -> None:
+        """Let go of a table that is no longer a collection's."""
+        self._tables.pop(table, None)
+
+    async def new_table(self, dimension: int, fields: Sequence[Field]) -> tuple[str, int]:
         name = f"t{secrets.token_hex(8)}"
         table = await LanceTable.create(self.connection, name, dimension, fields)
         self._tables[name] = table
         return name, await table.version()
 
-    async def _table(self, record: Record) -> LanceTable:
+    async def table(self, record: Record) -> LanceTable:
         if record.table not in self._tables:
             try:
                 opened = await LanceTable.open(self.connection, record.table, record.collection.dimension)
@@ -267,20 +282,3 @@ class LanceWriter:
                 ) from error
             self._tables[record.table] = opened
         return self._tables[record.table]
-
-
-def _check_vectors(collection: Collection, entries: Sequence[Entry]) -> None:
-    for entry in entries:
-        if not entry.chunks:
-            continue
-        given = 0 if entry.vectors is None else int(entry.vectors.shape[1])
-        if given != collection.dimension:
-            raise _mismatch(collection, "another embedding" if given else "none", given)
-
-
-def _mismatch(collection: Collection, embedding: str, dimension: int) -> EmbeddingMismatch:
-    return EmbeddingMismatch(
-        f"Collection `{collection.name}` is indexed with {collection.embedding} ({collection.dimension} dimensions), "
-        f"not {embedding} ({dimension}). To index anew, `leadline load PATH --collection OTHER`, "
-        f"or `leadline collections drop {collection.name}` and load again."
-    )

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "collections": ("collections", "List, show, describe or drop collections."),
     "status": ("status", "Show what is stored and whether it is being written."),
     "remove": ("remove", "Remove documents from a collection."),
+    "reindex": ("reindex", "Give a collection another embedding without reading its files again."),
     "tune": ("tune", "Find how a collection is searched best, by your own questions."),
     "eval": ("evaluate", "Measure retrieval on a set of questions."),
     "doctor": ("doctor", "Check the installation and say what to do."),
