@@ -48,16 +48,22 @@ async def measure(
     return mean(recalls)
 
 
+async def recalls(folder: Path) -> tuple[float, float]:
+    """Mean recall@5 of one set by our terms and by ICU."""
+    of = read_set(folder)
+    terms = [chunk_terms(one.text, title=one.title) for one in of.passages]
+    plain = [f"{one.title}\n{one.text}" for one in of.passages]
+    with tempfile.TemporaryDirectory() as scratch:
+        ours = await measure(Path(scratch, "ours"), terms, of, OURS, lambda text: " ".join(analyse(text)))
+        icu = await measure(Path(scratch, "icu"), plain, of, ICU, str)
+    return ours, icu
+
+
 async def main(folders: Sequence[Path]) -> None:
     print(f"{'recall@5':20}{'ours':>8}{'ICU':>8}")
     for folder in find_sets(folders):
-        of = read_set(folder)
-        terms = [chunk_terms(one.text, title=one.title) for one in of.passages]
-        plain = [f"{one.title}\n{one.text}" for one in of.passages]
-        with tempfile.TemporaryDirectory() as scratch:
-            ours = await measure(Path(scratch, "ours"), terms, of, OURS, lambda text: " ".join(analyse(text)))
-            icu = await measure(Path(scratch, "icu"), plain, of, ICU, str)
-        print(f"{of.name:20}{100 * ours:8.1f}{100 * icu:8.1f}", flush=True)
+        ours, icu = await recalls(folder)
+        print(f"{read_set(folder).name:20}{100 * ours:8.1f}{100 * icu:8.1f}", flush=True)
 
 
 if __name__ == "__main__":

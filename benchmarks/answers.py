@@ -56,9 +56,15 @@ async def _answer_some(cases: Sequence[Case], collection: str, data: Path) -> li
         return [await measure_answer(case, agent, setup.store, collection) for case in cases]
 
 
-def answer_all(questions: QuestionSet, data: Path, processes: int) -> list[AnswerRow]:
+async def answer_all(questions: QuestionSet, data: Path, processes: int) -> list[AnswerRow]:
     """Load the set, then answer its questions in several processes; rows in the set's order."""
-    collection = asyncio.run(load(questions, data))
+    collection = await load(questions, data)
+    return await asyncio.to_thread(_answer_in_processes, questions, collection, data, processes)
+
+
+def _answer_in_processes(
+    questions: QuestionSet, collection: str, data: Path, processes: int
+) -> list[AnswerRow]:
     parts = [part for start in range(processes) if (part := questions.cases[start::processes])]
     with ProcessPoolExecutor(len(parts), multiprocessing.get_context("spawn")) as pool:
         jobs = [pool.submit(answer_some, part, collection, data) for part in parts]
@@ -117,7 +123,7 @@ def main() -> int:
         runs.append((f"{questions.name} without gold", questions.without_gold(given.remove_gold)))
     wrong: list[str] = []
     for name, part in runs:
-        rows = answer_all(part, given.data, given.processes)
+        rows = asyncio.run(answer_all(part, given.data, given.processes))
         found = answer_figures(rows)
         print(
             json.dumps({"run": name, **asdict(found)})

@@ -26,7 +26,7 @@ HEAD = (
     "searches",
 )
 
-WORDS = frozenset({"set", "method", "type", "variation", "choice"})
+WORDS = frozenset({"set", "method", "type", "variation", "choice", "figure"})
 
 
 def json_line(figures: Figures) -> str:
@@ -84,23 +84,25 @@ def markdown(measured: Sequence[Figures], settings: Sequence[tuple[str, str]] = 
 
 
 def _row(one: Figures) -> list[str]:
-    return [one.set_name, one.method, str(one.questions), *_cells(_values(one))]
+    return [one.set_name, one.method, str(one.questions), *cells(values(one))]
 
 
-def _values(one: Figures) -> list[float]:
+def values(one: Figures) -> list[float]:
+    """The figures of a row, in the order of `HEAD`, shares in per cent."""
     shares = [*one.recall.values(), one.all_gold_at_10, one.hit_at_3, one.mrr_at_10, one.ndcg_at_10]
     return [*(100 * share for share in shares), one.ms_per_query, one.searches_per_question]
 
 
-def _cells(values: Sequence[float]) -> list[str]:
-    return [f"{value:.1f}" for value in values]
+def cells(numbers: Sequence[float]) -> list[str]:
+    """Numbers as a table shows them."""
+    return [f"{number:.1f}" for number in numbers]
 
 
 def _means(measured: Sequence[Figures]) -> list[list[str]]:
     rows: list[list[str]] = []
     for method in dict.fromkeys(one.method for one in measured):
-        columns = zip(*(_values(one) for one in measured if one.method == method), strict=True)
-        rows.append([method, *_cells([mean(column) for column in columns])])
+        columns = zip(*(values(one) for one in measured if one.method == method), strict=True)
+        rows.append([method, *cells([mean(column) for column in columns])])
     return rows
 
 
@@ -111,7 +113,7 @@ def _types(measured: Sequence[Figures]) -> list[list[str]]:
             name,
             str(kind.questions),
             one.method,
-            *_cells([100 * kind.recall_at_5, 100 * kind.all_gold_at_10]),
+            *cells([100 * kind.recall_at_5, 100 * kind.all_gold_at_10]),
         ]
         for one in sorted(measured, key=lambda one: one.set_name)
         if len(one.types) > 1
