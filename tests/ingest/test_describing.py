@@ -42,16 +42,38 @@ def test_a_title_comes_from_the_nearest_to_a_person(
 @pytest.mark.parametrize(
     ("stated", "year"),
     [
-        ({}, 2020),
         ({"modified": "2019-02-03"}, 2019),
         ({"created": "2012-01-01", "modified": "2019-02-03"}, 2012),
         ({"date": "3 May 2015", "created": "2012-01-01"}, 2015),
         ({"year": 1999, "date": "2015-05-03"}, 1999),
-        ({"date": "20150503", "created": "2012-01-01"}, 2012),
+        ({"year": "1999"}, 1999),
+        ({"date": "20150503", "created": "2012-01-01"}, 2015),
     ],
 )
-def test_the_year_is_that_of_the_best_date_there_is(stated: dict[str, MetaValue], year: int) -> None:
+def test_the_year_is_that_of_the_best_date_stated(stated: dict[str, MetaValue], year: int) -> None:
     assert describe(found(), Extracted("Body.", metadata=stated), "hash", {}).metadata["year"] == year
+
+
+def test_when_a_file_was_changed_gives_no_year() -> None:
+    metadata = describe(found(), Extracted("Body."), "hash", {}).metadata
+    assert metadata["modified"] == "2020-09-13"
+    assert not {"year", "date"} & set(metadata)
+
+
+@pytest.mark.parametrize(
+    ("name", "date"),
+    [
+        ("2024-03-05-standup.md", "2024-03-05"),
+        ("minutes_20240305.md", "2024-03-05"),
+        ("storm-of-1953.md", None),
+    ],
+)
+def test_a_day_in_the_name_of_the_file_dates_it(name: str, date: str | None) -> None:
+    metadata = describe(found(name), Extracted("Body."), "hash", {}).metadata
+    assert metadata.get("date") == date
+    assert metadata.get("year") == (date and int(date[:4]))
+    stated = Extracted("Body.", metadata={"date": "1 May 2020"})
+    assert describe(found(name), stated, "hash", {}).metadata["date"] == "2020-05-01"
 
 
 def test_a_stated_language_is_cut_to_its_two_letters() -> None:

@@ -162,7 +162,7 @@ def test_metadata_is_derived_then_front_matter_then_what_the_caller_gives(tmp_pa
     second = stored(tmp_path / "data", folder / "port_plan-b.txt")
     assert second.title == "port plan b"
     assert second.metadata["modified"] == "2020-09-13"
-    assert second.metadata["year"] == 2020
+    assert "year" not in second.metadata
     assert second.metadata["source"] == str((folder / "port_plan-b.txt").resolve())
 
 

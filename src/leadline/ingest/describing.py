@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 
 from leadline.analysis.language import language
+from leadline.analysis.values import dates
 from leadline.documents.base import Extracted
 from leadline.documents.identity import document_id
 from leadline.documents.walking import FoundFile
@@ -23,13 +24,15 @@ _NUMBERED = re.compile(r"(?:sheet|slide|page|part|tabelle|folie|feuil|工作表|
 _LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")
 _DATES = ("date", "published", "created", "modified")
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:")
+_IN_A_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|(?<=[a-z])-(?=\d)|(?<=\d)-(?=[^\W\d_])|_+")
 
 
 def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping[str, MetaValue]) -> Document:
     """The document of one file. `content` is its hash, `given` the metadata of this load.
 
-    Dates are days, so that a filter can name one. What a document says of itself wins over what its file
+    Dates are days, so that a filter can name one. `year` is of a date that the document states, or that its file
+    is named by; when its file was last changed says nothing of that. What a document says of itself wins over what its file
     says, but for where it lies and of what kind it is: it could hide from a filter by that.
     """
     stated = {key: value for key, value in extracted.metadata.items() if value not in ("", ())}
@@ -43,11 +46,9 @@ def describe(file: FoundFile, extracted: Extracted, content: str, given: Mapping
         "title": title,
         "modified": modified,
         "language": language(extracted.text),
-        **stated,
+        **_dated(file.source, stated),
     }
     metadata["language"] = _code(metadata["language"])
-    metadata |= {key: _day(metadata[key]) for key in _DATES if key in metadata}
-    metadata.setdefault("year", _year(metadata))
     metadata.update(given)
     metadata["title"] = title
     return Document(
@@ -82,14 +83,31 @@ def _title(file: FoundFile, extracted: Extracted, stated: Metadata) -> str:
     return next((title for title in titles if title), "")
 
 
-def _day(date: MetaValue) -> MetaValue:
-    """A date and time as a date; anything else as it is.
+def _dated(source: str, stated: Metadata) -> dict[str, MetaValue]:
+    """What is stated, its dates in one form, and the year of the best of them."""
+    dated = {**stated, **{key: _day(stated[key]) for key in _DATES if key in stated}}
+    named = _IN_A_NAME.search(PurePath(source).stem)
+    if named and not any(key in dated for key in ("date", "published")):
+        dated["date"] = "-".join(named.group(1, 3, 4))
+    year = dated.get("year", _year(dated))
+    dated["year"] = int(year) if isinstance(year, str) and re.fullmatch("[12][0-9]{3}", year) else year
+    return dated
 
-    >>> _day("2020-09-13T12:26:40Z"), _day("May 2020")
-    ('2020-09-13', 'May 2020')
+
+def _day(date: MetaValue) -> MetaValue:
+    """A date as ISO has it, without its time; anything else as it is.
+
+    >>> _day("2020-09-13T12:26:40Z"), _day("3 May 2020"), _day("May 2020"), _day("20200503"), _day("spring")
+    ('2020-09-13', '2020-05-03', '2020-05', '2020-05-03', 'spring')
     """
-    found = _DAY.match(date) if isinstance(date, str) else None
-    return found[1] if found else date
+    if not isinstance(date, str):
+        return date
+    if found := _DAY.match(date):
+        return found[1]
+    if found := _IN_A_NAME.fullmatch(date.strip()):
+        return "-".join(found.group(1, 3, 4))
+    read = dates(date)
+    return read[0] if len(read) == 1 else date
 
 
 def _code(language: MetaValue) -> str:
