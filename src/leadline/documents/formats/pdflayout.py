@@ -8,6 +8,7 @@ from leadline.documents.composing import Composer
 from leadline.documents.figures import is_caption
 from leadline.documents.formats.pdflines import Line
 from leadline.documents.formats.pdfpictures import PagePictures
+from leadline.documents.formats.pdftables import tables
 from leadline.documents.normalising import one_line
 
 _LONGEST_HEADING = 160
@@ -49,26 +50,41 @@ class Layout:
         composer.page()
         self._pictures = pictures or PagePictures()
         kept = [line for i, line in enumerate(lines) if not self._is_repeated(line, i, len(lines))]
+        found = tables(kept)
         group: list[Line] = []
-        for previous, line in zip([None, *kept], kept, strict=False):
-            level = self.level(line, previous, index)
-            if level:
+        at = 0
+        while at < len(kept):
+            if at in found:
+                self._close_heading(composer)
                 self._end(composer, group)
-                if not (previous is not None and _same_heading(previous, line) and self._open == level):
-                    self._close_heading(composer)
-                self._open = level
-                self._heading.append(line.text)
-                continue
-            self._close_heading(composer)
-            if group and self._starts_paragraph(group[-1], line):
-                self._end(composer, group)
-            group.append(line)
+                at, rows = found[at]
+                composer.table(rows)
+            else:
+                self._line(composer, group, kept[at - 1] if at else None, kept[at], index)
+                at += 1
         self._close_heading(composer)
         self._end(composer, group)
         for picture in self._pictures.pictures:
             composer.figure(picture.alt, picture.words)
         for alt in self._pictures.alts:
             composer.figure(alt)
+
+    def _line(
+        self, composer: Composer, group: list[Line], previous: Line | None, line: Line, index: int
+    ) -> None:
+        """One line: part of a heading, or of the paragraph that gathers in `group`."""
+        level = self.level(line, previous, index)
+        if level:
+            self._end(composer, group)
+            if not (previous is not None and _same_heading(previous, line) and self._open == level):
+                self._close_heading(composer)
+            self._open = level
+            self._heading.append(line.text)
+            return
+        self._close_heading(composer)
+        if group and self._starts_paragraph(group[-1], line):
+            self._end(composer, group)
+        group.append(line)
 
     def _close_heading(self, composer: Composer) -> None:
         if self._heading:

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from leadline.documents.formats.pdfium import Box, PdfPage, raw
 
@@ -19,14 +20,24 @@ _ALEFS = frozenset("اأإآٱ")
 _LAM = "ل"
 _LINE_END = frozenset("\r\n")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")
+_LONGEST_ROW = 400
+_LOOSE = 0.47
+"""A letter of prose, the blanks counted, is narrower than this share of its line's height."""
+NARROW = 0.75
+"""A gap wider than this share of a line's height parts two cells."""
 _BOLD = re.compile(r"bold|black|heavy|semibold", re.IGNORECASE)
+
+
+Cell = tuple[float, float, str]
+"""Left and right edge of what stands between two wide gaps of a line, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of text; `hyphen` says that its last word goes on in the next. The origin is the lower left corner.
 
-    pdfium joins a hyphenated word and with it two lines: `end` is the bottom of the last of them.
+    pdfium joins a hyphenated word and with it two lines: `end` is the bottom of the last of them. `cells` are only
+    looked for in a line that is wide for its text and runs from left to right.
     """
 
     text: str
@@ -37,6 +48,7 @@ class Line:
     end: float
     bold: bool = False
     hyphen: bool = False
+    cells: tuple[Cell, ...] = ()
 
     @property
     def size(self) -> float:
@@ -85,7 +97,23 @@ class TextPage:
             end=self._loose(seen[-1])[1],
             bold=self._is_bold(seen[len(seen) // 2]),
             hyphen=hyphen,
+            cells=self._cells(seen, last[2] - first[0], middle[3] - middle[1]),
         )
+
+    def _cells(self, seen: list[int], width: float, size: float) -> tuple[Cell, ...]:
+        """The parts of a line that wide gaps divide; () for a line of prose."""
+        length = seen[-1] - seen[0] + 1
+        if self.turned or length > _LONGEST_ROW or width < _LOOSE * size * length:
+            return ()
+        cells: list[Cell] = []
+        start = seen[0]
+        for here, after in pairwise([*seen, -1]):
+            gap = self._box(after)[0] - self._box(here)[2] if after - here > 1 else 0.0
+            if after < 0 or gap > NARROW * size:
+                text = plain_letters("".join(self.characters[start : here + 1]))
+                cells.append((self._box(start)[0], self._box(here)[2], text))
+                start = after
+        return tuple(cells)
 
     def _turned(self, start: int, end: int) -> str:
         characters = self.characters[start:end]
