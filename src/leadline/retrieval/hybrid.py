@@ -16,6 +16,7 @@ from leadline.analysis.terms import analyse
 from leadline.embeddings.base import Embedder, Vectors
 from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
+from leadline.retrieval.crossing import across
 from leadline.retrieval.diversity import without_duplicates
 from leadline.retrieval.filtered import Filtered, filtered
 from leadline.retrieval.linking import READ, SEEDS, PhraseGraph
@@ -77,6 +78,8 @@ class HybridRetriever:
             self._weigh(names, terms),
             self._filtered(names, query, terms, vector),
         )
+        if self.options.dense_weight is None:
+            dense_weight = across(query.text, dense, dense_weight)
         found = Candidates(terms, weights, "keyword" in self.options.paths)
         found.add(scored.chunk for scored in (*keyword, *dense, *inside.keyword, *inside.dense))
         found.cosines = {scored.chunk.id: scored.score for scored in (*inside.dense, *dense)}
