@@ -32,10 +32,12 @@ format: $(VENV)/dev.stamp ## rewrite the sources in house format
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
-bench: $(VENV)/bench.stamp ## measure loading, the example questions and the store next to milvus-lite (minutes)
+bench: $(VENV)/bench.stamp ## measure loading, the example questions, the store next to milvus-lite, a million chunks (an hour)
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.examples
 	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.hnsw
+	$(BIN)/python -m benchmarks.million
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build dist

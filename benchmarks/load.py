@@ -1,9 +1,10 @@
-"""A load of many small Markdown files, and a second one of the same files.
+"""A load of many small Markdown files, a second one of the same files, and one file more.
 
     python -m benchmarks.load [--files 1000] [--embedding static] [--json]
 
-Prints documents a second of the first load and the share of its time that the second takes. Everything that
-`leadline load` does is in it: walking, reader processes, splitting, embedding, commits, indexes.
+Prints documents a second of the first load, the share of its time that the second takes, and the seconds that one
+more file takes when it is named, and when the whole folder is. Everything that `leadline load` does is in it: walking,
+reader processes, splitting, embedding, commits, indexes.
 """
 
 import argparse
@@ -42,13 +43,16 @@ def write_notes(folder: Path, count: int) -> int:
     return size
 
 
-async def load_twice(folder: Path, data: Path, embedding: str) -> tuple[LoadReport, LoadReport]:
-    """The reports of a first and a second load, each by a workspace of its own."""
+async def load_again(folder: Path, data: Path, embedding: str) -> list[LoadReport]:
+    """A first and a second load, one of a new file, and one of the folder with another; a workspace for each."""
+    new, other = folder / "new.md", folder / "other.md"
     reports: list[LoadReport] = []
-    for _ in range(2):
+    for path, added in ((folder, None), (folder, None), (new, new), (folder, other)):
+        if added is not None:
+            added.write_text("# New\n\nA heliograph.\n", encoding="utf-8")
         async with await Workspace.open(Settings(data=data, embedding=embedding)) as workspace:
-            reports.append(await workspace.load([folder]))
-    return reports[0], reports[1]
+            reports.append(await workspace.load([path]))
+    return reports
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -62,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(place) / "notes"
         folder.mkdir()
         size = write_notes(folder, chosen.files)
-        first, second = asyncio.run(load_twice(folder, Path(place) / "data", chosen.embedding))
+        first, second, named, found = asyncio.run(load_again(folder, Path(place) / "data", chosen.embedding))
     figures = {
         "documents": first.loaded,
         "chunks": first.chunks,
@@ -72,12 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "second_seconds": round(second.seconds, 3),
         "second_unchanged": second.unchanged,
         "second_to_first": round(second.seconds / first.seconds, 4),
+        "one_more_seconds": round(named.seconds, 3),
+        "one_more_in_the_folder_seconds": round(found.seconds, 3),
     }
     if chosen.json:
         print(json.dumps(figures))
         return
     for name, value in figures.items():
-        print(f"{name.replace('_', ' '):22}{value:>12}")
+        print(f"{name.replace('_', ' '):32}{value:>12}")
 
 
 if __name__ == "__main__":
