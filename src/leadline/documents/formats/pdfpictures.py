@@ -10,10 +10,10 @@ from leadline.documents.formats.pdfium import Box, PdfError, PdfPage, raw
 from leadline.documents.formats.pdflines import Line
 from leadline.documents.formats.pictures import LARGEST_BYTES, Pictures
 
-_MOST_OBJECTS = 20_000
+_MOST_OBJECTS = 5_000
 """A page of more is a drawing; looking through it all for pictures takes longer than they are worth."""
 _LEAST_SIDE = 36.0
-_MOST_ELEMENTS = 2_000
+_MOST_ELEMENTS = 500
 _NEAR = 60.0
 _LONGEST_ALT = 4_000
 
