@@ -8,6 +8,7 @@ LeadlineError                exit 1
 ├── StoreError               exit 2
 │   ├── StoreLocked                   another process is writing
 │   ├── StoreUnwritable               read-only or full disk; nothing was changed
+│   ├── StoreUnreachable              a store's server does not answer or refuses the token
 │   └── EmbeddingMismatch             the collection was indexed with another model
 ├── EmbeddingFailed          exit 1   an embedding server gave nothing that can be used
 ├── RerankingFailed          exit 1   a reranker gave no score; never ends a run
@@ -79,6 +80,13 @@ class StoreLocked(StoreError):
 
 class StoreUnwritable(StoreError):
     """The disk is read-only or full."""
+
+
+class StoreUnreachable(StoreError):
+    """The server of a store does not answer, or refuses the token."""
+
+    http_status = 502
+    retryable = True
 
 
 class EmbeddingMismatch(StoreError):

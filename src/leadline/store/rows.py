@@ -51,13 +51,13 @@ def table_of(entries: Sequence[Entry], dimension: int, fields: Sequence[Field]) 
         [chunk.id for chunk in chunks],
         [chunk.document_id for chunk in chunks],
         [chunk.section_id for chunk in chunks],
-        [_body(chunk) for chunk in chunks],
+        [body_of(chunk) for chunk in chunks],
         [chunk.terms for chunk in chunks],
     ]
     if dimension:
         given = [entry.vectors for entry in entries if entry.vectors is not None and len(entry.chunks)]
         columns.append(
-            pa.FixedSizeListArray.from_arrays(pa.array(_unit(np.concatenate(given)).ravel()), dimension)
+            pa.FixedSizeListArray.from_arrays(pa.array(unit(np.concatenate(given)).ravel()), dimension)
         )
     metadata = [fields_of(chunk) for chunk in chunks]
     columns += [column_values(field, metadata) for field in fields]
@@ -69,7 +69,7 @@ def table_of(entries: Sequence[Entry], dimension: int, fields: Sequence[Field]) 
     return pa.Table.from_arrays(arrays, schema=wanted)
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def unit(vectors: Vectors) -> Vectors:
     """Rows of length 1, so that the dot product is the cosine; a row of zeros stays one."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     scaled: Vectors = np.divide(
@@ -78,7 +78,8 @@ def _unit(vectors: Vectors) -> Vectors:
     return scaled
 
 
-def _body(chunk: Chunk) -> str:
+def body_of(chunk: Chunk) -> str:
+    """A chunk as JSON; `chunk_from` reads it back."""
     return json.dumps(
         (
             chunk.id,
