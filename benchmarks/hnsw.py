@@ -2,8 +2,8 @@
 
     python -m benchmarks.hnsw [--chunks 100000] [--queries 200] [--json]
 
-One table of synthetic vectors in 2,000 clusters, its HNSW index built anew for each M and efConstruction, searched for ten
-neighbours with each ef. Recall is the share of the ten nearest by exact comparison; times are medians, one search at a time.
+One table of made-up passages with their static vectors, its HNSW index built anew for each M and efConstruction, searched
+for ten neighbours with each ef. Recall is the share of the ten nearest by exact comparison; times are medians, one search at a time.
 """
 
 import argparse
@@ -18,8 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.million_search import nearest
+from benchmarks.prose import SPLIT, Prose
 from benchmarks.store_times import say
-from benchmarks.synthetic import DIMENSION, Corpus, entries
+from leadline import registry
+from leadline.embeddings.base import Embedder
+from leadline.ingest.entries import embedded, prepare
 from leadline.store.lance_filters import ALWAYS
 from leadline.store.lance_table import LanceTable, connect
 from leadline.store.rows import table_of
@@ -27,7 +31,7 @@ from leadline.types import IndexOptions
 
 BUILDS = ((16, 200), (16, 400), (32, 200), (32, 400))
 BREADTHS = (64, 128, 256)
-STEP = 20_000
+STEP = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,17 @@ class Measured:
     p50_ms: float
 
 
-async def measure(folder: Path, corpus: Corpus, queries: int) -> list[Measured]:
+async def measure(folder: Path, chunks: int, queries: int) -> list[Measured]:
     """Every build with every breadth of search."""
-    table = await LanceTable.create(await connect(folder), "vectors", DIMENSION)
-    for start in range(0, corpus.size, STEP):
-        held = entries(corpus, start, min(start + STEP, corpus.size))
-        await table.add(table_of(held, DIMENSION, ()))
+    embedder: Embedder = registry.find("embedding", "static")()
+    prose = Prose(chunks)
+    table = await LanceTable.create(await connect(folder), "vectors", embedder.dimension)
+    for start in range(0, chunks, STEP):
+        ready = [prepare(document, SPLIT, "") for document in prose.documents(start, start + STEP)]
+        await table.add(table_of(embedded(ready, embedder), embedder.dimension, ()))
     await table.compact()
-    questions = corpus.questions(queries)
+    questions = embedder.embed_queries(prose.questions(queries))
+    exact = await nearest(table, questions, 10)
     found: list[Measured] = []
     for m, ef_construction in BUILDS:
         if found:
@@ -58,16 +65,18 @@ async def measure(folder: Path, corpus: Corpus, queries: int) -> list[Measured]:
         await table.build_indexes(IndexOptions(m, ef_construction))
         seconds = time.perf_counter() - began
         version = await table.version()
-        fixed = await (await LanceTable.open(await connect(folder), "vectors", DIMENSION)).at(version)
+        fixed = await (await LanceTable.open(await connect(folder), "vectors", embedder.dimension)).at(
+            version
+        )
         places = await row_numbers(fixed)
         for ef in BREADTHS:
             shares: list[float] = []
             taken: list[float] = []
-            for question in questions:
+            for question, wanted in zip(questions, exact, strict=True):
                 began = time.perf_counter()
-                rows = await fixed.dense(question.vector, 10, ALWAYS, ef, exactly=True)
+                rows = await fixed.dense(question, 10, ALWAYS, ef, exactly=True)
                 taken.append(1000 * (time.perf_counter() - began))
-                shares.append(len({places[row] for row, _ in rows} & question.nearest) / 10)
+                shares.append(len({places[row] for row, _ in rows} & wanted) / 10)
             found.append(
                 Measured(m, ef_construction, seconds, ef, statistics.mean(shares), statistics.median(taken))
             )
@@ -91,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as place:
-        found = asyncio.run(measure(Path(place), Corpus(chosen.chunks), chosen.queries))
+        found = asyncio.run(measure(Path(place), chosen.chunks, chosen.queries))
     if chosen.json:
         print(json.dumps([asdict(one) for one in found]))
         return

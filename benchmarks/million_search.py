@@ -38,7 +38,10 @@ async def _searched(folder: Path, questions: Sequence[str]) -> dict[str, Any]:
         times = await _times(store, embedder, questions)
         resident = _resident()
         vectors = embedder.embed_queries(questions)
-        exact = await nearest(folder, vectors, 10)
+        connection = await connect(folder / TABLES)
+        (table,) = (await connection.list_tables()).tables
+        exact = await nearest(await LanceTable.open(connection, table, vectors.shape[1]), vectors, 10)
+        connection.close()
         recall: dict[str, float] = {}
         for ef in RECALLED:
             found = [
@@ -89,11 +92,8 @@ async def _times(store: LanceStore, embedder: Embedder, questions: Sequence[str]
     return found
 
 
-async def nearest(folder: Path, vectors: Vectors, k: int) -> list[set[str]]:
+async def nearest(table: LanceTable, vectors: Vectors, k: int) -> list[set[str]]:
     """For each vector the ids of the `k` chunks with the greatest cosine, by comparing all."""
-    connection = await connect(folder / TABLES)
-    (name,) = (await connection.list_tables()).tables
-    table = await LanceTable.open(connection, name, vectors.shape[1])
     best: list[list[tuple[float, str]]] = [[] for _ in vectors]
     async for part in table.batches(["id", "vector"]):
         ids = part.column("id").to_pylist()
@@ -104,7 +104,6 @@ async def nearest(folder: Path, vectors: Vectors, k: int) -> list[set[str]]:
             kept += [(float(scores[place, at]), ids[place]) for place in top]
             kept.sort(reverse=True)
             del kept[k:]
-    connection.close()
     return [{one for _, one in kept} for kept in best]
 
 
