@@ -22,11 +22,14 @@ def idf(frequency: int, chunks: int) -> float:
 
 def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, float]:
     """For each of `terms` that the chunk holds: its frequency, saturated to [0, 1) and adjusted for length."""
-    # Most chunks hold few of the terms: looking for those in the text comes before counting words.
+    # Called for every candidate of every search: a term is first looked for as a piece of text, and words are
+    # counted by the spaces around them, doubled so that two alike side by side do not share one.
     there = [term for term in dict.fromkeys(terms) if term in chunk.terms]
-    words = chunk.terms.split(" ")
-    counts = {term: count for term in there if (count := words.count(term))}
-    norm = K1 * (1 - B + B * len(words) / max(length, 1.0))
+    if not there:
+        return {}
+    spaced = f" {chunk.terms.replace(' ', '  ')} "
+    norm = K1 * (1 - B + B * (chunk.terms.count(" ") + 1) / max(length, 1.0))
+    counts = {term: count for term in there if (count := spaced.count(f" {term} "))}
     return {term: count / (count + norm) for term, count in counts.items()}
 
 
