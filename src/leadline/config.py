@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, cast, get_args, get_origin
@@ -62,6 +63,7 @@ _WORDS: Mapping[Any, str] = {
     Path: "path",
     SecretStr: SECRET,
     tuple[str, ...]: "list of texts",
+    date: "day, as `2024-05-15`",
 }
 
 

@@ -27,12 +27,16 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One query was answered: how many hits each recall path gave, and the fused list, best first."""
+    """One query was answered: how many hits each recall path gave, and the fused list, best first.
+
+    `asked` are the filters that the query itself names, each with the words it was read from.
+    """
 
     query: Query
     paths: tuple[tuple[str, int], ...]
     hits: tuple[Hit, ...]
     milliseconds: float
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

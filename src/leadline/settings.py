@@ -1,5 +1,6 @@
 """Every setting with its kind, bounds, default and meaning; `leadline.config` reads them from where they are said."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -40,13 +41,18 @@ class LoadSettings(_Part):
 class SearchSettings(_Part):
     """How passages are found."""
 
+    today: Annotated[
+        date | None, Field(description="What `last month` in a question counts from, else the present day.")
+    ] = None
+
     recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 50
     pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 100
     fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
         "score"
     )
     rerank_candidates: Annotated[
-        int, Field(ge=2, le=200, description="Best hits of a query that the reranker reads, where there is one.")
+        int,
+        Field(ge=2, le=200, description="Best hits of a query that the reranker reads, where there is one."),
     ] = 30
     rerank_keep: Annotated[
         int, Field(ge=1, le=200, description="Those of them that go on to judging, by its score.")
@@ -158,7 +164,8 @@ class Settings(_Part):
         SecretStr, Field(description="Key for `endpoint`; read from the environment only.")
     ] = SecretStr("")
     reranker_tokens: Annotated[
-        int, Field(ge=16, le=32_768, description="A local model reads so many of question and passage together.")
+        int,
+        Field(ge=16, le=32_768, description="A local model reads so many of question and passage together."),
     ] = 512
     reranker_threads: Annotated[
         int, Field(ge=0, le=256, description="Threads of `onnx`; 0 takes what its library takes.")

@@ -163,6 +163,8 @@ class Found:
     score: float
     query: str
     round: int = 1
+    words: str = ""
+    """Those of the query that were read as a filter, which the chunk passes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ from leadline.routing.complexity import route
 from leadline.run import Budget, Run
 from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
-from leadline.store.base import Store
+from leadline.store.base import FieldSummary, Store
+from leadline.store.filter_names import missing_fields
 from leadline.store.filters import Filter, parse_filter
 from leadline.types import Answer, Collection, Hit, IndexOptions, MetaValue, Query
 
@@ -138,7 +139,7 @@ class Workspace:
     async def sections(self, hits: Sequence[Hit], collections: Sequence[str] = ()) -> tuple[SectionText, ...]:
         """The section around each hit, bounded by `search.section_size`; what has vanished is left out."""
         known = await self._known(texts(collections)) if collections else await self.collections()
-        retriever = HybridRetriever(await self._reading(), tuple(each.name for each in known))
+        retriever = HybridRetriever(await self.reading(), tuple(each.name for each in known))
         context = await retriever.context([hit.chunk for hit in hits])
         return section_texts(hits, context, self.settings.search.section_size)
 
@@ -170,7 +171,7 @@ class Workspace:
         """Every collection, by name; none when nothing was loaded yet."""
         if not self.settings.data.is_dir():
             return []
-        return sorted(await (await self._reading()).collections(), key=lambda each: each.name)
+        return sorted(await (await self.reading()).collections(), key=lambda each: each.name)
 
     async def collection(self, name: str) -> Collection:
         """One collection by name."""
@@ -197,13 +198,18 @@ class Workspace:
     async def sources(self, name: str) -> dict[str, str]:
         """Every document of a collection: source -> id."""
         await self._known([name])
-        found = await (await self._reading()).fingerprints(name)
+        found = await (await self.reading()).fingerprints(name)
         return {source: key for key, (source, _) in sorted(found.items(), key=lambda item: item[1])}
+
+    async def fields(self, name: str) -> list[FieldSummary]:
+        """The fields of a collection's documents: kinds, ranges, commonest values."""
+        await self._known([name])
+        return await (await self.reading()).fields(name)
 
     async def beginnings(self, name: str, count: int, length: int = 2_000) -> list[str]:
         """How some documents of a collection begin, spread over all of it."""
         ids = list((await self.sources(name)).values())
-        store = await self._reading()
+        store = await self.reading()
         spread = [ids[each * len(ids) // count] for each in range(count)] if len(ids) > count else ids
         found = [await store.document(name, key) for key in spread]
         return [document.text[:length] for document in found if document is not None]
@@ -254,9 +260,6 @@ class Workspace:
 
     async def reading(self) -> Store:
         """The store, for reading only."""
-        return await self._reading()
-
-    async def _reading(self) -> Store:
         async with self._opening:
             if self._reader is None:
                 open_store = await _builder("store", "lance")
@@ -281,7 +284,9 @@ class Workspace:
         wider = tuple(c.name for c in others if embedder is None or c.embedding == embedder.name)
         options = retrieval_options(self.settings, tree)
         options = tuned(options, known, self.settings.search.model_fields_set)
-        return HybridRetriever(await self._reading(), names, embedder, options, wider)
+        fields = [one for name in names for one in await self.fields(name)] if tree else []
+        notices = missing_fields(tree, where if isinstance(where, str) else "", names, fields) if tree else ()
+        return HybridRetriever(await self.reading(), names, embedder, options, wider, notices)
 
 
 async def _builder(family: str, name: str) -> registry.Build:
@@ -291,4 +296,5 @@ async def _builder(family: str, name: str) -> registry.Build:
 
 def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
     """What the retriever is told, from the settings and this call's filter."""
-    return RetrievalOptions(settings.search.pool, settings.search.fusion, where=where)
+    how = settings.search
+    return RetrievalOptions(how.pool, how.fusion, where=where, today=how.today)

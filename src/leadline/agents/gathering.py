@@ -173,7 +173,7 @@ class Gathering:
         k = self.options.recall * (WIDER if query.kind == "widened" else 1)
         results = await _by_deadline(self.retriever.search(query, k, run), run)
         milliseconds = (time.perf_counter() - started) * 1000
-        run.emit(Searched(query, results.paths, results.hits, milliseconds))
+        run.emit(Searched(query, results.paths, results.hits, milliseconds, results.asked))
         for notice in results.notices:
             run.emit(Notice(notice))
         return results

@@ -9,6 +9,7 @@ from leadline.ingest import LoadReport, ReindexReport
 from leadline.retrieval.base import Results
 from leadline.retrieval.sections import SectionText
 from leadline.status import Status
+from leadline.store.base import FieldSummary
 from leadline.types import Collection
 
 
@@ -40,6 +41,7 @@ def results(found: Results) -> dict[str, Any]:
         "hits": hits_to_json(found.hits),
         "paths": dict(found.paths),
         "notices": list(found.notices),
+        "asked": list(found.asked),
     }
 
 
@@ -51,6 +53,14 @@ def sections(found: Sequence[SectionText]) -> list[dict[str, Any]]:
 def collections(listed: Sequence[Collection]) -> list[dict[str, Any]]:
     """What is known of each collection."""
     return [{**asdict(each), "metadata": dict(each.metadata)} for each in listed]
+
+
+def fields(listed: Sequence[FieldSummary]) -> list[dict[str, Any]]:
+    """What is known of each field."""
+    return [
+        {**asdict(each), "values": [{"value": value, "documents": count} for value, count in each.values]}
+        for each in listed
+    ]
 
 
 def status(found: Status) -> dict[str, Any]:

@@ -67,8 +67,9 @@ class Explainer:
         head = Text("  search ", style="bold")
         head.append(f"“{line(event.query.text)}”", style="default")
         head.append(f"  {paths} -> {len(event.hits)} hits, {event.milliseconds:.0f} ms", style="dim")
+        asked = [Text(f"    where {line(part)}", style="magenta") for part in event.asked]
         shown = [self._hit(rank, hit) for rank, hit in enumerate(event.hits[: self._shown], start=1)]
-        return Group(head, *shown, *_more(len(event.hits) - len(shown)))
+        return Group(head, *asked, *shown, *_more(len(event.hits) - len(shown)))
 
     def _hit(self, rank: int, hit: Hit) -> Text:
         text = Text(f"    {rank}. {hit.score:.3f} ", style="default")

@@ -9,7 +9,7 @@ from leadline.analysis.sentences import sentences
 from leadline.analysis.terms import analyse
 from leadline.analysis.values import dates, numbers
 from leadline.reasoning.base import Passage
-from leadline.reasoning.covering import Sought
+from leadline.reasoning.covering import Sought, answered
 from leadline.retrieval.phrases import phrase
 from leadline.types import Chunk, Evidence
 
@@ -103,7 +103,7 @@ def _candidate(
     start, end = _clipped(seen, item.chunk.text, *span)
     text = item.chunk.text[start:end]
     own = frozenset(phrase(name) for name in names(text)) - seen.names.keys()
-    held = frozenset(seen.held(analyse(f"{item.chunk.title}\n{header}\n{text}")))
+    held = frozenset(seen.held([*analyse(f"{item.chunk.title}\n{header}\n{text}"), *answered(item.hit)]))
     value = answer_likeness(seen, f"{header}\n{text}") + OPENING * opening
     direct = bool(seen.held(analyse(f"{header}\n{text}")))
     return Candidate(item, start, end, passage.score, value, held, own, direct, header)

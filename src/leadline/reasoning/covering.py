@@ -11,7 +11,7 @@ from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles, whole
 from leadline.retrieval.scoring import shares
-from leadline.types import Chunk, Evidence
+from leadline.types import Chunk, Evidence, Hit
 
 _ASKING = frozenset(map(stem, ("differ", "difference", "compare", "comparison", "respective", "common")))
 """What a question does with its subjects; a text that answers it need not say so."""
@@ -46,6 +46,11 @@ def sought(question: str, weights: TermWeights) -> Sought:
     # A single Han character is what is left between question words; texts hold it inside bigrams.
     terms = [t for t in analyse(question) if (len(t) > 1 or t.isascii()) and t not in _ASKING]
     return Sought(question, shares(terms, weights), named, wanted(question))
+
+
+def answered(hit: Hit) -> list[str]:
+    """Terms of the question that a chunk answers to without holding them: "after 2023", by its document's date."""
+    return [term for found in hit.found if found.words for term in analyse(found.words)]
 
 
 def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:
@@ -121,7 +126,8 @@ def missing(sought: Sought, chunks: Sequence[Chunk], also: frozenset[str] = froz
 
 def _terms(item: Evidence, by_id: dict[str, Evidence]) -> list[str]:
     parent = by_id.get(item.hit.parent)
-    return [*item.chunk.terms.split(), *(parent.chunk.terms.split() if parent else ())]
+    whole_chain = (item, parent) if parent else (item,)
+    return [term for one in whole_chain for term in (*one.chunk.terms.split(), *answered(one.hit))]
 
 
 def _texts(item: Evidence, by_id: dict[str, Evidence]) -> str:

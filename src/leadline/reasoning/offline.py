@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from leadline.reasoning.base import Draft, Passage, Plan, Reflection
 from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
-from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
+from leadline.reasoning.covering import Sought, answered, chain_coverage, missing, sought
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.quoting import quote_answer
 from leadline.retrieval.base import TermWeights
@@ -61,7 +61,11 @@ class OfflineReasoner:
         found = leads(question, asked, evidence, weights, most)
         return Reflection(
             coverage=chain_coverage(seen, evidence[:10]),
-            missing=missing(seen, [item.chunk for item in evidence]),
+            missing=missing(
+                seen,
+                [item.chunk for item in evidence],
+                frozenset(t for e in evidence for t in answered(e.hit)),
+            ),
             queries=tuple(gap_queries(found, number, self.gap_queries)),
         )
 
@@ -76,7 +80,7 @@ class OfflineReasoner:
         return quote_answer(question, asked, passages, weights, self.answered)
 
     def _verdict(self, hit: Hit, relative: float, asked: Sought, followed: dict[str, str]) -> Verdict:
-        held = asked.held(hit.chunk.terms.split())
+        held = asked.held([*hit.chunk.terms.split(), *answered(hit)])
         share = asked.share(held)
         about = [name for key, name in followed.items() if aboutness(key, hit.chunk) >= 0.6]
         words = ", ".join(sorted(held, key=lambda term: (-asked.shares[term], term))[:4])

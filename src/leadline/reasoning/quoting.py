@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
 from leadline.reasoning.candidates import Candidate, candidates
-from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
+from leadline.reasoning.covering import Sought, answered, missing, names_found, sought, understood
 from leadline.retrieval.base import TermWeights
 from leadline.types import Citation, Claim, Query
 
@@ -53,6 +53,7 @@ def quote_answer(
     chosen = _choose(seen, passages)
     chunks = [candidate.evidence.chunk for candidate in chosen]
     also = frozenset[str]().union(*(understood(seen, _row(one)) for one in chosen if one.header))
+    also |= seen.held(term for one in chosen for term in answered(one.evidence.hit))
     held = seen.held(term for chunk in chunks for term in chunk.terms.split()) | also
     confidence = seen.share(held) * names_found(seen, chunks, weights)
     open_points = missing(seen, chunks, also)
@@ -87,10 +88,15 @@ def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
 def _says_something(candidate: Candidate, chosen: Chosen) -> bool:
     """Whether it answers to the question in its own words, or goes on from a name in a sentence taken.
 
-    A further sentence of a document already quoted must add a word of the question, or look like an answer.
+    A further sentence of a document already quoted must add a word of the question, or look like an answer. One that
+    does not pass the question's own filter, such as "after 2023", must add a word where another one passes.
     """
-    if not candidate.direct and candidate.names.isdisjoint(chosen.names):
+    unlinked = candidate.names.isdisjoint(chosen.names)
+    if unlinked and not candidate.direct:
         return False
+    outside = not answered(candidate.evidence.hit) and any(answered(one.evidence.hit) for one in chosen.taken)
+    if outside and unlinked:
+        return bool(candidate.held - chosen.held)
     if candidate.held - chosen.held or _document(candidate) not in map(_document, chosen.taken):
         return True
     return candidate.value >= LIKELY * max(other.value for other in chosen.taken)

@@ -28,7 +28,8 @@ class Candidates:
 
     `held` are the saturated frequencies of the question's terms, `words` the keyword scores made of them,
     `cosines` what dense recall gave, `named` how rare the title is of those whose title stands in the question,
-    `passing` how good those are among themselves (the best 1) that pass the filters which the question names.
+    `passing` how good those are among themselves (the best 1) that pass the filters which the question names, `read`
+    the words of each that name them.
     """
 
     terms: Sequence[str]
@@ -40,6 +41,7 @@ class Candidates:
     cosines: dict[str, float] = field(default_factory=dict[str, float])
     named: Mapping[str, float] = field(default_factory=dict[str, float])
     passing: Mapping[str, float] = field(default_factory=dict[str, float])
+    read: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def add(self, chunks: Iterable[Chunk]) -> None:
         """Take in chunks, with one keyword score for all, whatever found them."""
@@ -83,8 +85,9 @@ class Candidates:
         }
         linked = 0
         for one in placed:
+            words = {"filtered": self.read.get(one.id, "")}
             found = [
-                Found(path, ranks[path][one.id], scores[one.id], query.text, query.round)
+                Found(path, ranks[path][one.id], scores[one.id], query.text, query.round, words.get(path, ""))
                 for path, scores in paths
                 if one.id in scores
             ]

@@ -22,16 +22,20 @@ Search = Callable[[str, int, Filter], Awaitable[tuple[Sequence[Scored], Sequence
 
 @dataclass(slots=True)
 class Filtered:
-    """What was found inside the filters that the question names, and those filters."""
+    """What was found inside the filters that the question names, those filters, and each chunk's words in it."""
 
     dense: list[Scored] = field(default_factory=list[Scored])
     keyword: list[Scored] = field(default_factory=list[Scored])
     asked: list[AskedFilter] = field(default_factory=list[AskedFilter])
+    words: dict[str, str] = field(default_factory=dict[str, str])
 
-    @property
-    def ids(self) -> list[str]:
-        """The chunks, each once."""
-        return list(dict.fromkeys(one.chunk.id for one in (*self.keyword, *self.dense)))
+    def add(self, other: "Filtered") -> None:
+        """Take in what another search found."""
+        self.dense += other.dense
+        self.keyword += other.keyword
+        self.asked += [part for part in other.asked if part not in self.asked]
+        for key, words in other.words.items():
+            self.words[key] = f"{self.words[key]}, {words}" if key in self.words else words
 
 
 async def filtered(
@@ -45,9 +49,7 @@ async def filtered(
     for one in await asyncio.gather(
         *(_in_one(store, name, question, where, today, search) for name in names)
     ):
-        found.dense += one.dense
-        found.keyword += one.keyword
-        found.asked += [part for part in one.asked if part not in found.asked]
+        found.add(one)
     return found
 
 
@@ -59,10 +61,7 @@ async def _in_one(
     if found.asked or len(parts) < 2:
         return found
     for part in parts:
-        alone = await _passing(name, [part], where, search)
-        found.dense += alone.dense
-        found.keyword += alone.keyword
-        found.asked += alone.asked
+        found.add(await _passing(name, [part], where, search))
     return found
 
 
@@ -71,4 +70,6 @@ async def _passing(name: str, parts: Sequence[AskedFilter], where: Filter | None
     if inside is None:
         return Filtered()
     dense, keyword = await search(name, POOL, inside if where is None else And((where, inside)))
-    return Filtered(list(dense), list(keyword), list(parts) if dense or keyword else [])
+    words = ", ".join(part.words for part in parts)
+    said = {one.chunk.id: words for one in (*keyword, *dense)}
+    return Filtered(list(dense), list(keyword), list(parts) if said else [], said)

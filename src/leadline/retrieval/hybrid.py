@@ -54,7 +54,7 @@ class RetrievalOptions:
 class HybridRetriever:
     """Searches collections of one store; their scores are compared as if they were one collection.
 
-    A widened query looks into the collections of `wider` too.
+    A widened query looks into the collections of `wider` too. The question's own search says the `notices`.
     """
 
     store: Store
@@ -62,6 +62,7 @@ class HybridRetriever:
     embedder: Embedder | None = None
     options: RetrievalOptions = RetrievalOptions()
     wider: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
@@ -83,7 +84,8 @@ class HybridRetriever:
         found = Candidates(terms, weights, "keyword" in self.options.paths)
         found.add(scored.chunk for scored in (*keyword, *dense, *inside.keyword, *inside.dense))
         found.cosines = {scored.chunk.id: scored.score for scored in (*inside.dense, *dense)}
-        found.passing = found.among(inside.ids).fused(self.options.fusion, dense_weight)
+        found.read = inside.words
+        found.passing = found.among(inside.words).fused(self.options.fusion, dense_weight)
         links = await self._links(names, query, found, dense_weight)
         own = found.titled(found.fused(self.options.fusion, dense_weight))
         short = shortlist(own, links, max(SHORTLIST, 2 * k))
@@ -91,11 +93,12 @@ class HybridRetriever:
         kept = without_duplicates(found.hits(query, placed), k)
         ids = {hit.chunk.id for hit in kept}
         children = {link.child for link in links}
-        sizes = (len(dense), len(keyword), len(children), len(inside.ids))
+        sizes = (len(dense), len(keyword), len(children), len(inside.words))
         counts = dict(zip(("dense", "keyword", "linked", "filtered"), sizes, strict=True))
         return Results(
             tuple(kept),
             tuple((path, count) for path, count in counts.items() if path in self.options.paths),
+            notices=self.notices if query.kind == "original" else (),
             asked=tuple(map(str, inside.asked)),
             links=tuple(link for link in links if link.parent in ids and link.child in ids),
             scores={one: own[one] for one in ids},

@@ -1,16 +1,30 @@
 """`leadline collections list | show | describe | drop`"""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from leadline.apps import shapes
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, many, near, out, plain, plain_line, someone_there, write_json
 from leadline.errors import UsageError
-from leadline.types import Collection
+from leadline.store.base import FieldKind, FieldSummary
+from leadline.types import Collection, MetaValue
+
+SHOWN_VALUES = 6
+LONGEST_VALUE = 40
+
+HOLDS: Mapping[FieldKind, str] = {
+    "text": "text",
+    "number": "numbers",
+    "truth": "true or false",
+    "texts": "lists of texts",
+    "date": "dates",
+}
 
 Name = Annotated[str, typer.Argument(help="Name of the collection.", show_default=False)]
 Description = Annotated[str, typer.Argument(help="What it is about.", show_default=False)]
@@ -45,14 +59,20 @@ def list_all(context: typer.Context, as_json: options.Json = False) -> None:
 
 
 def show(context: typer.Context, name: Name, as_json: options.Json = False) -> None:
-    """One collection and the documents in it."""
+    """One collection: its fields with their values, and its documents."""
     door = Door.of(context)
     collection = door.run(lambda workspace, _: workspace.collection(name))
     sources = door.run(lambda workspace, _: workspace.sources(name))
+    fields = door.run(lambda workspace, _: workspace.fields(name))
     if as_json:
-        write_json({**shapes.collections([collection])[0], "sources": list(sources)})
+        shown = shapes.collections([collection])[0]
+        write_json({**shown, "fields": shapes.fields(fields), "sources": list(sources)})
         return
     out().print(table([collection]))
+    if fields:
+        out().print("\nfields that --where can name:")
+        out().print(field_table(fields))
+        out().print("\ndocuments:")
     for source in sources:
         out().print(plain_line(near(source)), soft_wrap=True)
 
@@ -98,3 +118,30 @@ def table(listed: list[Collection]) -> Table:
             plain(each.description),
         )
     return rows
+
+
+def field_table(fields: Sequence[FieldSummary]) -> Table:
+    """A row for every field: what it holds, from where to where, and its commonest values."""
+    rows = Table("field", "holds", box=None, pad_edge=False)
+    rows.add_column("documents", justify="right")
+    rows.add_column("values", justify="right")
+    for name in ("from", "to", "commonest"):
+        rows.add_column(name, overflow="ellipsis", no_wrap=True, ratio=3 if name == "commonest" else 2)
+    for each in fields:
+        numbers = (str(each.documents), str(each.distinct))
+        ends = (_short(each.minimum), _short(each.maximum))
+        rows.add_row(plain_line(each.name), HOLDS[each.kind], *numbers, *ends, plain_line(commonest(each)))
+    return rows
+
+
+def commonest(field: FieldSummary) -> str:
+    """The values that several documents share, or all of them where there are few."""
+    few = field.distinct <= SHOWN_VALUES
+    shown = [(value, count) for value, count in field.values[:SHOWN_VALUES] if few or count > 1]
+    return ", ".join(f"{_short(value)} ({count})" for value, count in shown)
+
+
+def _short(value: MetaValue) -> Text:
+    """A value on one line; of a long one, such as a path, the end tells most."""
+    text = near(value) if isinstance(value, str) else str(value).lower()
+    return plain_line(text if len(text) <= LONGEST_VALUE else f"…{text[-LONGEST_VALUE:]}")

@@ -63,6 +63,8 @@ def show(found: Results) -> None:
     """A row for every hit: where it stands, and rank and score in each recall path."""
     for notice in found.notices:
         err().print(plain(notice))
+    for part in found.asked:
+        err().print(plain(f"also searched where {part}"))
     console = out()
     if not found.hits:
         err().print("nothing found.")
