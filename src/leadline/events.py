@@ -138,6 +138,15 @@ class Embedded:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """`done` of the `total` documents to copy of a collection are in the other store."""
+
+    collection: str
+    done: int
+    total: int
+
+
 Event = (
     Planned
     | RoundStarted
@@ -152,4 +161,5 @@ Event = (
     | LoadStarted
     | FileLoaded
     | Embedded
+    | Migrated
 )

@@ -47,6 +47,14 @@ class SearchSettings(_Part):
 
     recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 50
     pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 100
+    ef: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=10_000,
+            description="Candidates of a walk through the vector index, else the collection's.",
+        ),
+    ] = None
     fusion: Annotated[Literal["score", "rrf"], Field(description="How recall paths are put together.")] = (
         "score"
     )
@@ -113,6 +121,16 @@ class Settings(_Part):
     collection: Annotated[str, Field(min_length=1, description="Collection used when none is named.")] = (
         "default"
     )
+    store: Annotated[
+        str, Field(min_length=1, description="`lance`, `milvus`, `qdrant`, or a plugin's name.")
+    ] = "lance"
+    store_uri: Annotated[
+        str,
+        Field(description="Server or file of `milvus` and `qdrant`; none given: a file in the data folder."),
+    ] = ""
+    store_token: Annotated[
+        SecretStr, Field(description="`USER:PASSWORD` or API key; read from the environment only.")
+    ] = SecretStr("")
     embedding: Annotated[
         str,
         Field(

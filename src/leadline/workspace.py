@@ -52,6 +52,7 @@ from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
 from leadline.store.filter_names import missing_fields
 from leadline.store.filters import Filter, parse_filter
+from leadline.stores import open_store, place_of
 from leadline.types import Answer, Collection, Hit, IndexOptions, MetaValue, Query
 
 
@@ -230,7 +231,9 @@ class Workspace:
     async def status(self) -> Status:
         """What the data folder holds, how large it is, and who is writing."""
         listed = await self.collections()
-        return await asyncio.to_thread(measure, self.settings.data, listed, writer(self.settings.data))
+        return await asyncio.to_thread(
+            measure, self.settings.data, listed, writer(place_of(self.settings).folder)
+        )
 
     async def embedder(self) -> Embedder | None:
         """The configured embedding, built once; None for `none`."""
@@ -251,8 +254,7 @@ class Workspace:
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[Store]:
         """The store with its writing lock held."""
-        open_store = await _builder("store", "lance")
-        store: Store = await open_store(self.settings.data)
+        store = await open_store(self.settings)
         try:
             yield store
         finally:
@@ -262,8 +264,7 @@ class Workspace:
         """The store, for reading only."""
         async with self._opening:
             if self._reader is None:
-                open_store = await _builder("store", "lance")
-                self._reader = await open_store(self.settings.data, read_only=True)
+                self._reader = await open_store(self.settings, read_only=True)
         assert self._reader is not None
         return self._reader
 
@@ -286,7 +287,8 @@ class Workspace:
         options = tuned(options, known, self.settings.search.model_fields_set)
         fields = [one for name in names for one in await self.fields(name)] if tree else []
         notices = missing_fields(tree, where if isinstance(where, str) else "", names, fields) if tree else ()
-        return HybridRetriever(await self.reading(), names, embedder, options, wider, notices)
+        store = await self.reading()
+        return HybridRetriever(store, names, embedder, options, wider, (*notices, *await store.notices()))
 
 
 async def _builder(family: str, name: str) -> registry.Build:
@@ -297,4 +299,4 @@ async def _builder(family: str, name: str) -> registry.Build:
 def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
     """What the retriever is told, from the settings and this call's filter."""
     how = settings.search
-    return RetrievalOptions(how.pool, how.fusion, where=where, today=how.today)
+    return RetrievalOptions(how.pool, how.fusion, where=where, today=how.today, ef=how.ef)

@@ -26,6 +26,7 @@ from leadline.ingest.coverage import remedy as remedy_of
 from leadline.registry import BUILTIN
 from leadline.reranking.choosing import NONE, chosen
 from leadline.run import Run
+from leadline.store.base import Reaching
 from leadline.types import Collection
 from leadline.workspace import Workspace
 
@@ -56,7 +57,7 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
     async with await Workspace.open(settings.model_copy(update={"reranker": NONE})) as workspace:
         checks += [await _embedding(workspace), await reranker(settings)]
         listed, store = await _store(workspace)
-        checks += [*store, *vector_cache(workspace.encoders.cache)]
+        checks += [*store, *await _server(workspace), *vector_cache(workspace.encoders.cache)]
         for collection in listed:
             embedder, same = await same_embedding(collection, workspace.encoders)
             checks += [same, *await _inside(workspace, collection, embedder)]
@@ -206,6 +207,20 @@ async def _store(workspace: Workspace) -> tuple[list[Collection], list[Check]]:
         remedy = "If nothing is being loaded, end that process; a lock whose process is gone is taken over."
         checks.append(Check("lock", "note", status.writer, remedy))
     return list(status.collections), checks
+
+
+async def _server(workspace: Workspace) -> list[Check]:
+    """Whether the rows of a store that has them elsewhere can be reached, and what that server cannot do."""
+    try:
+        store = await workspace.reading()
+        if not isinstance(store, Reaching):
+            return []
+        found = await store.reach()
+        limits = await store.notices()
+    except (LeadlineError, OSError) as error:
+        remedy = 'Search needs it; `store = "lance"` keeps everything in the data folder.'
+        return [Check("store server", "fail", str(error), remedy)]
+    return [Check("store server", "ok", found), *(Check("store server", "note", each) for each in limits)]
 
 
 async def _inside(workspace: Workspace, collection: Collection, embedder: Embedder | None) -> list[Check]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from leadline.citing.render.json import hits_to_json
 from leadline.ingest import LoadReport, ReindexReport
+from leadline.ingest.migrating import MigrationReport
 from leadline.retrieval.base import Results
 from leadline.retrieval.sections import SectionText
 from leadline.status import Status
@@ -33,6 +34,11 @@ def load_report(report: LoadReport) -> dict[str, Any]:
 def reindex_report(report: ReindexReport) -> dict[str, Any]:
     """What was done, and how much is left when it was stopped."""
     return {**asdict(report), "seconds": round(report.seconds, 3)}
+
+
+def migration_reports(reports: Sequence[MigrationReport]) -> list[dict[str, Any]]:
+    """What was copied, collection by collection."""
+    return [{**asdict(report), "seconds": round(report.seconds, 3)} for report in reports]
 
 
 def results(found: Results) -> dict[str, Any]:

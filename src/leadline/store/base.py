@@ -4,7 +4,7 @@ The unit of change is a document: `replace` makes a batch of documents and all t
 once or not at all. Readers never see half a batch, in this process or another, nor after a kill.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
@@ -149,6 +149,14 @@ class Store(Protocol):
         """A whole document with its text, or None."""
         ...
 
+    def scan(self, name: str, after: str = "") -> AsyncGenerator[Entry]:
+        """Every document whose id comes after `after`, whole, in order of id; vectors are of length 1."""
+        ...
+
+    async def notices(self) -> tuple[str, ...]:
+        """What of searching works less well here than elsewhere, and what to do about it."""
+        ...
+
     async def optimise(self, name: str) -> None:
         """Bring indexes up to date and compact; searching works without it, slower."""
         ...
@@ -174,6 +182,15 @@ class Swap(Protocol):
 
     async def finish(self) -> None:
         """Make the new vectors the collection's, in one commit; until then searches see the old ones."""
+        ...
+
+
+@runtime_checkable
+class Reaching(Protocol):
+    """A store whose rows are somewhere else."""
+
+    async def reach(self) -> str:
+        """What the server says it is; `StoreUnreachable` when it does not answer."""
         ...
 
 

@@ -4,13 +4,14 @@ write: entries -> rows in Lance -> one SQLite transaction (the commit)
 read:  newest commit -> Lance at that commit's version -> chunks
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from leadline.embeddings.base import Vectors
-from leadline.store.base import Scored
+from leadline.errors import ConfigError
+from leadline.store.base import Entry, Scored
 from leadline.store.catalogued import CataloguedStore
 from leadline.store.dimensions import check_question
 from leadline.store.fields import Field
@@ -20,12 +21,19 @@ from leadline.store.lance_reader import LanceReader
 from leadline.store.lance_swap import LanceSwap, SwapInTurn
 from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import LanceWriter
+from leadline.store.scanning import Chunks, scanned
+from leadline.store.served_rows import Address
 from leadline.store.turns import Turns
 from leadline.types import Chunk
 
 
-async def open_store(path: Path, *, read_only: bool = False) -> "LanceStore":
+async def open_store(path: Path, *, read_only: bool = False, address: Address | None = None) -> "LanceStore":
     """The store below the folder `path`, which the first write creates if it is not there."""
+    if address is not None and address.uri:
+        raise ConfigError(
+            "`store_uri` is for a server, and LanceDB needs none. Set `store` to `milvus` or `qdrant`, "
+            "or take `store_uri` out."
+        )
     return LanceStore(path, read_only=read_only)
 
 
@@ -80,6 +88,15 @@ class LanceStore(CataloguedStore[LanceWriter, LanceReader]):
 
         found = {chunk.id: chunk for chunk in await self.reader.search(name, read)}
         return [found[one] for one in ids if one in found]
+
+    async def notices(self) -> tuple[str, ...]:
+        return ()
+
+    def scan(self, name: str, after: str = "") -> AsyncGenerator[Entry]:
+        async def chunks_of(documents: Sequence[str]) -> Chunks:
+            return await self.reader.search(name, lambda snapshot: snapshot.with_vectors(documents))
+
+        return scanned(self.reader.catalogue(name), name, after, chunks_of)
 
     async def section_chunks(self, name: str, section_id: str) -> list[Chunk]:
         found = await self.reader.search(name, lambda snapshot: snapshot.among("section", [section_id]))

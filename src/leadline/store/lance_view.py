@@ -19,6 +19,7 @@ from leadline.store.catalogue import Record
 from leadline.store.lance_filters import ALWAYS
 from leadline.store.lance_table import LanceTable, held_in_memory
 from leadline.store.rows import chunk_from
+from leadline.store.scanning import Chunks
 from leadline.types import Chunk
 
 Rows = npt.NDArray[np.uint64]
@@ -115,6 +116,19 @@ class Snapshot:
             async for table in self.table.among(column, keys, where=where)
             for body in table.column("body").to_pylist()
         ]
+
+    async def with_vectors(self, documents: Sequence[str]) -> Chunks:
+        """Every chunk of some documents with its vector."""
+        found: list[tuple[Chunk, Vectors | None]] = []
+        columns = ["body", "vector"] if self.table.dimension else ["body"]
+        async for table in self.table.among("document", documents, columns):
+            chunks = [chunk_from(body) for body in table.column("body").to_pylist()]
+            if self.table.dimension:
+                vectors = np.array(table.column("vector").to_pylist(), dtype=np.float32)
+                found += zip(chunks, vectors, strict=True)
+            else:
+                found += [(chunk, None) for chunk in chunks]
+        return found
 
     async def _scored(self, found: Sequence[tuple[int, float]]) -> list[Scored]:
         """Best first; equal scores in order of id, as the engine's own order depends on how rows lie on disk."""

@@ -41,7 +41,7 @@ async def open_store(path: Path, *, read_only: bool = False, address: Address | 
     uri = given.uri or str(path / FILE)
     if "://" not in uri and not uri.endswith(FILE_ENDING):
         raise StoreError(
-            f"`store_uri` cannot be {uri!r} for Milvus: write `http://HOST:PORT`, or a file `NAME.db`."
+            f"`store_uri` cannot be {uri!r} for Milvus: write `http://localhost:19530`, or a file `NAME.db`."
         )
     rows = MilvusRows(MilvusConnection(Address(uri, given.token)))
     return ServedStore(path, rows, read_only=read_only)

@@ -174,6 +174,27 @@ class StoreContract(StoreFieldsContract):
 
             self.run(tmp_path / str(purge), steps, VECTORS)
 
+    def test_a_scan_gives_every_document_back_as_it_was_stored(self, tmp_path: Path) -> None:
+        stored = [
+            entry("b", "alpha", "beta", metadata={"year": 2024}, vectors=[1, 0]),
+            entry("a", "gamma", vectors=[2]),
+            entry("c", vectors=[]),
+        ]
+
+        async def steps(store: Store) -> None:
+            await store.replace("vectors", stored)
+            await store.replace("plain", [entry("a", "alpha")])
+            found = [one async for one in store.scan("vectors")]
+            assert [one.document.id for one in found] == ["a", "b", "c"]
+            for one, was in zip(found, sorted(stored, key=lambda each: each.document.id), strict=True):
+                assert replace(one, vectors=None) == replace(was, vectors=None)
+                assert was.vectors is not None
+                assert one.vectors is None or np.allclose(one.vectors, was.vectors)
+            assert [one.document.id async for one in store.scan("vectors", "a")] == ["b", "c"]
+            assert [one.vectors async for one in store.scan("plain")] == [None]
+
+        self.run(tmp_path, steps, PLAIN, VECTORS)
+
     def test_dropping_a_collection_leaves_the_others(self, tmp_path: Path) -> None:
         async def steps(store: Store) -> None:
             await store.replace("plain", [entry("a", "alpha")])

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("ask", "Answer a question, every sentence cited."),
     "collections": ("collections", "List, show, describe or drop collections."),
     "status": ("status", "Show what is stored and whether it is being written."),
+    "migrate": ("migrate", "Copy collections from one store into another."),
     "remove": ("remove", "Remove documents from a collection."),
     "reindex": ("reindex", "Give a collection another embedding without reading its files again."),
     "tune": ("tune", "Find how a collection is searched best, by your own questions."),

@@ -1,0 +1,93 @@
+"""Collections from one store into another, as they are: nothing is read, split or embedded again.
+
+documents in order of id -> those that the other store has already are passed over -> batches, one commit each
+  -> those that are gone from the first store are removed from the other -> counts compared
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from leadline.errors import StoreError, UnknownCollection
+from leadline.events import Migrated
+from leadline.run import Run
+from leadline.store.base import Entry, Store
+from leadline.types import Collection
+
+BATCH_CHUNKS = 2_000
+BATCH_DOCUMENTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class MigrationReport:
+    """One collection: `copied` documents went over now, `there` were there before, `left` remain when stopped."""
+
+    collection: str
+    copied: int
+    there: int
+    left: int
+    documents: int
+    chunks: int
+    seconds: float
+
+
+async def migrate(source: Store, target: Store, names: Sequence[str], run: Run) -> list[MigrationReport]:
+    """Copy collections, all of them when none is named. Stopped or killed, the next call goes on from there."""
+    known = {each.name: each for each in await source.collections()}
+    for name in names:
+        if name not in known:
+            have = f"there are: {', '.join(known)}" if known else "there is none"
+            raise UnknownCollection(f"No collection is called `{name}` in the store to copy from; {have}.")
+    chosen = [known[name] for name in (names or sorted(known))]
+    return [await _copy(collection, source, target, run) for collection in chosen]
+
+
+async def _copy(collection: Collection, source: Store, target: Store, run: Run) -> MigrationReport:
+    begun, name = run.clock(), collection.name
+    await target.create(replace(collection, documents=0, chunks=0))
+    wanted, have = await source.fingerprints(name), await target.fingerprints(name)
+    todo = {key for key, value in wanted.items() if have.get(key) != value}
+    copied = 0
+    async with aclosing(_batches(source, name, todo)) as batches:
+        async for batch in batches:
+            if run.cancelled:
+                break
+            await target.replace(name, batch)
+            copied += len(batch)
+            run.emit(Migrated(name, copied, len(todo)))
+    left = len(todo) - copied
+    if not run.cancelled:
+        await target.remove(name, [key for key in have if key not in wanted])
+        await target.optimise(name)
+    now = await target.collection(name)
+    if not left and not run.cancelled:
+        _compare(await source.collection(name), now)
+    return MigrationReport(
+        name, copied, len(wanted) - len(todo), left, now.documents, now.chunks, run.clock() - begun
+    )
+
+
+async def _batches(source: Store, name: str, wanted: set[str]) -> AsyncGenerator[list[Entry]]:
+    if not wanted:
+        return
+    held: list[Entry] = []
+    chunks = 0
+    async with aclosing(source.scan(name)) as entries:
+        async for entry in entries:
+            if entry.document.id not in wanted:
+                continue
+            held.append(entry)
+            chunks += len(entry.chunks)
+            if chunks >= BATCH_CHUNKS or len(held) == BATCH_DOCUMENTS:
+                yield held
+                held, chunks = [], 0
+    if held:
+        yield held
+
+
+def _compare(before: Collection, after: Collection) -> None:
+    if (before.documents, before.chunks) != (after.documents, after.chunks):
+        raise StoreError(
+            f"Collection `{before.name}` has {before.documents} documents and {before.chunks} chunks in the first store, "
+            f"{after.documents} and {after.chunks} in the other: was it being written? Run the same command again."
+        )
