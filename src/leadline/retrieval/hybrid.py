@@ -37,6 +37,7 @@ class RetrievalOptions:
 
     `titles`: a chunk whose title stands in the question gets a bonus. `coverage`: the first ten are chosen for
     what each adds to the coverage of the question. `today` is what "last month" counts from, else the present day.
+    `ef` is how many candidates a walk through the vector index keeps, else what the collection says.
     """
 
     pool: int = 100
@@ -48,6 +49,7 @@ class RetrievalOptions:
     tuned_weight: float | None = None
     where: Filter | None = None
     today: date | None = None
+    ef: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,9 @@ class HybridRetriever:
     ) -> list[Scored]:
         if vector is None:
             return []
-        found = await asyncio.gather(*(self.store.dense(name, vector, pool, where) for name in names))
+        found = await asyncio.gather(
+            *(self.store.dense(name, vector, pool, where, ef=self.options.ef) for name in names)
+        )
         return sorted((s for part in found for s in part), key=lambda s: -s.score)
 
     async def _keyword(

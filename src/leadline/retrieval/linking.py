@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, keys_in
+from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, runs
+from leadline.analysis.terms import sequence
 from leadline.retrieval.base import Link
 from leadline.store.phrase_segments import Places, spread
 from leadline.store.phrases import Mentions, PhraseIndex, joined
@@ -87,7 +88,7 @@ class PhraseGraph:
 
     def named(self, asked: Keys) -> dict[str, float]:
         """Chunks whose title stands in the question, with how rare it is (0..1), the rarest first."""
-        mentions, rarity = self._mentions(asked)
+        mentions, rarity = self._mentions(np.unique(self._titles_among(asked)))
         titles = np.flatnonzero((mentions.about == TITLE) & (rarity[mentions.asked] > 0))
         values = rarity[mentions.asked[titles]]
         best = np.argsort(-values, kind="stable")[:NAMED]
@@ -127,18 +128,16 @@ class PhraseGraph:
         self, owner: Places, phrases: Keys, texts: Sequence[str], asked: Keys
     ) -> tuple[Places, Keys]:
         """What seeds hold, and the titles of other chunks that stand in the seeds' texts."""
-        runs = [np.setdiff1d(keys_in(text, TITLE_TERMS), asked) for text in texts]
-        if not runs:
-            return owner, phrases
-        every = np.unique(np.concatenate(runs))
-        mentions, _ = self._mentions(every)
-        titles = every[np.unique(mentions.asked[mentions.about == TITLE])]
         owners, found = [owner], [phrases]
-        for seed, held in enumerate(runs):
-            new = np.setdiff1d(np.intersect1d(held, titles), phrases[owner == seed])
+        for seed, text in enumerate(texts):
+            known = np.concatenate([asked, phrases[owner == seed]])
+            new = np.setdiff1d(self._titles_among(runs(sequence(text), TITLE_TERMS)), known)
             owners.append(np.full(len(new), seed, np.int64))
             found.append(new)
         return np.concatenate(owners), np.concatenate(found)
+
+    def _titles_among(self, phrases: Keys) -> Keys:
+        return np.concatenate([phrases[:0], *(index.titles_among(phrases) for index in self.indexes)])
 
     def _mentions(self, phrases: Keys) -> tuple[Mentions, Floats]:
         """Where `phrases` are held, and how rare each is: ln(N / df) / ln(N), 0 when it is too common."""

@@ -84,6 +84,12 @@ class PhraseWriter:
             if self.connection.execute("SELECT 1 FROM phrase_gone WHERE segment = ?", (one,)).fetchone():
                 self._replace(collection, [one], self._level(one))
 
+    def gather(self, collection: int) -> None:
+        """Merge all segments into one: searching is fastest then."""
+        ids = _ids(self.connection, collection)
+        if len(ids) > 1:
+            self._replace(collection, ids, max(map(self._level, ids)))
+
     def drop(self, collection: int) -> None:
         self._delete(_ids(self.connection, collection))
         self._known.pop(collection, None)

@@ -239,6 +239,8 @@ class LanceWriter:
                 await table.build_indexes(record.collection.index)
             version = await table.version()
             with self.catalogue.transaction():
+                if build:
+                    self.catalogue.phrases.gather(record.id)
                 self.catalogue.set_optimised(record, version)
                 self.catalogue.set_maintenance(record)
             await table.forget_versions()

@@ -7,10 +7,11 @@ changes what is stored of an old one: which phrases are worth following is decid
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from leadline.analysis.phrases import Keys, number
+from leadline.analysis.phrases import TITLE, Keys, number
 from leadline.store.phrase_segments import Bytes, Mask, Numbers, PhraseSegment, Places, lengths, spread
 
 
@@ -34,7 +35,7 @@ def joined(parts: Sequence[Mentions]) -> Mentions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PhraseIndex:
     """All segments of a collection at one commit. Rows count through the segments in order.
 
@@ -53,6 +54,22 @@ class PhraseIndex:
     def chunks(self) -> int:
         """How many chunks it holds."""
         return sum(one.size for one in self.segments) - sum(int(mask.sum()) for mask in self.gone)
+
+    @cached_property
+    def titles(self) -> Keys:
+        """The phrases that are the title of a chunk, sorted."""
+        found = [np.zeros(0, np.uint64)]
+        for _, segment, gone in self._parts():
+            owner = np.repeat(
+                np.arange(len(segment.phrases)), lengths(segment.ends, np.arange(len(segment.phrases)))
+            )
+            titles = owner[(segment.about == TITLE) & ~gone[segment.rows]]
+            found.append(segment.phrases[titles])
+        return np.unique(np.concatenate(found))
+
+    def titles_among(self, phrases: Keys) -> Keys:
+        """Those of `phrases` that are the title of a chunk."""
+        return phrases[_places(self.titles, phrases)[1]]
 
     def rows_of(self, ids: Sequence[str]) -> Places:
         """The rows of chunks, -1 for those it does not hold."""
