@@ -231,9 +231,8 @@ class Workspace:
     async def status(self) -> Status:
         """What the data folder holds, how large it is, and who is writing."""
         listed = await self.collections()
-        return await asyncio.to_thread(
-            measure, self.settings.data, listed, writer(place_of(self.settings).folder)
-        )
+        writing = writer(place_of(self.settings).folder)
+        return await asyncio.to_thread(measure, self.settings.data, listed, writing)
 
     async def embedder(self) -> Embedder | None:
         """The configured embedding, built once; None for `none`."""
@@ -265,8 +264,7 @@ class Workspace:
         async with self._opening:
             if self._reader is None:
                 self._reader = await open_store(self.settings, read_only=True)
-        assert self._reader is not None
-        return self._reader
+            return self._reader
 
     async def _known(self, names: Sequence[str]) -> list[Collection]:
         found = {each.name: each for each in await self.collections()}
