@@ -64,3 +64,19 @@ def test_sets_can_be_measured_together_and_halved(here: Path, leadline: Command)
     shown = leadline("eval", "retrieval", SET, "--half", "both")
     assert (shown.code, shown.out) == (2, "")
     assert "`even` or `odd`" in shown.err
+
+
+def test_the_vector_index_is_compared_with_exact_search(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "index", SET, "--ef", "16", "--json")
+    assert shown.code == 0, shown.err
+    told = json.loads(shown.out)
+    assert [(one["ef"], one["recall_at_10"]) for one in told] == [(None, 1), (16, 1)]
+    (here / "notes").mkdir()
+    for number in range(12):
+        (here / "notes" / f"{number}.md").write_text(f"Bell {number} rang at noon.", encoding="utf-8")
+    assert leadline("load", "notes").code == 0
+    shown = leadline("eval", "index", "--ef", "16")
+    assert "| as configured | 1.000 |" in shown.out
+    assert "every breadth is exact" in shown.err
+    shown = leadline("eval", "index", SET, "--collection", "default")
+    assert (shown.code, shown.out, shown.err.count("\n")) == (2, "", 1)

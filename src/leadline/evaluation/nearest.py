@@ -3,7 +3,6 @@
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,15 +18,6 @@ EQUAL = 1e-5
 """Cosines nearer than this are one: an index keeps vectors a little rounded, and copies of a text are as good."""
 
 
-@runtime_checkable
-class Scanning(Protocol):
-    """A store whose documents can be read in turn."""
-
-    def scan(self, name: str, after: str = "") -> AsyncIterator[Entry]:
-        """Every visible document with its chunks and vectors."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Nearness:
     """What one breadth of search gives; `ef` of None is the collection's own."""
@@ -41,10 +31,6 @@ async def measure_index(
     store: Store, collection: str, questions: Vectors, breadths: Sequence[int] = BREADTHS
 ) -> list[Nearness]:
     """Search for each question (n, dimension) by the index, and compare with the cosines of exact search."""
-    if not isinstance(store, Scanning):
-        raise UsageError(
-            "this store cannot be read as a whole, so there is nothing to compare its index with."
-        )
     least = await least_of_best(store.scan(collection), questions, K)
     return [await _measure(store, collection, questions, least, ef) for ef in (None, *breadths)]
 
