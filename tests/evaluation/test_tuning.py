@@ -57,6 +57,13 @@ def test_the_best_of_many_equal_choices_does_not_pay() -> None:
     assert not tuning.pays
 
 
+def test_a_few_questions_that_fare_better_do_not_pay() -> None:
+    few = settled(tried([0.5] * COUNT, [0.9] * 5 + [0.5] * (COUNT - 5)))
+    assert few.gain.is_gain
+    assert (few.moved, few.pays) == (5, False)
+    assert settled(tried([0.5] * COUNT, [0.9] * 6 + [0.5] * (COUNT - 6))).pays
+
+
 def test_where_nothing_is_better_the_usual_choice_stays() -> None:
     tuning = settled(tried([0.5] * COUNT, [0.5] * COUNT))
     assert tuning.best is tuning.usual

@@ -25,6 +25,9 @@ DEPTH = 10
 FEWEST = 20
 """Questions: with fewer of them no difference could be told from chance."""
 
+FEWEST_MOVED = 6
+"""Questions that must fare differently: five that all fare better are one time in sixteen chance (sign test)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -44,12 +47,14 @@ class Tried:
 class Tuning:
     """What was tried, the usual choice first; what is best; and how much a choice gains on questions it has not seen.
 
-    `gain` is in points of score: what choosing on one half of the questions gained over the usual on the other half.
+    `gain` is in points of score: what choosing on one half of the questions gained over the usual on the other half;
+    `moved` questions fared better or worse there.
     """
 
     tried: tuple[Tried, ...]
     best: Tried
     gain: Interval
+    moved: int
 
     @property
     def usual(self) -> Tried:
@@ -58,7 +63,7 @@ class Tuning:
     @property
     def pays(self) -> bool:
         """Whether the best choice is another than the usual, and the gain more than chance."""
-        return self.best is not self.usual and self.gain.is_gain
+        return self.best is not self.usual and self.gain.is_gain and self.moved >= FEWEST_MOVED
 
 
 def choices(*, dense: bool) -> list[Choice]:
@@ -140,7 +145,8 @@ def settled(tried: Sequence[Tried]) -> Tuning:
     for chosen_on, measured_on in (halves, halves[::-1]):
         best = _best(tried, chosen_on)
         gains |= {at: 100 * (best.scores[at] - usual.scores[at]) for at in measured_on}
-    return Tuning(tuple(tried), _best(tried, range(count)), interval([list(gains.values())]))
+    moved = sum(gain != 0 for gain in gains.values())
+    return Tuning(tuple(tried), _best(tried, range(count)), interval([list(gains.values())]), moved)
 
 
 def _best(tried: Sequence[Tried], of: Sequence[int]) -> Tried:
@@ -153,6 +159,7 @@ def as_record(tuning: Tuning) -> Mapping[str, object]:
     return {
         "questions": len(tuning.usual.scores),
         "gain": {"mean": tuning.gain.mean, "low": tuning.gain.low, "high": tuning.gain.high},
+        "moved": tuning.moved,
         "pays": tuning.pays,
         "best": tuning.best.choice.words(),
         "tried": [

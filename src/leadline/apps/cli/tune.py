@@ -59,7 +59,7 @@ def tune_collection(
         write_json({"collection": name, **as_record(tuning), "kept": kept})
         return
     print("\n".join(table(tuning_table(tuning), HEAD)))
-    err().print(_said(tuning, name, kept))
+    err().print(_said(tuning, name, kept), soft_wrap=True)
 
 
 async def _measure(workspace: Workspace, folder: Path, name: str, bar: EvalBar) -> Tuning:
@@ -72,7 +72,7 @@ def _said(tuning: Tuning, name: str, kept: bool) -> str:
     gain = tuning.gain
     measured = (
         f"chosen on one half of {len(tuning.usual.scores)} questions and measured on the other, "
-        f"the best choice scores {gain.mean:+.1f} points (95%: {gain.low:+.1f} to {gain.high:+.1f})"
+        f"the best choice scores {gain.mean:+.1f} points (95%: {gain.low:+.1f} to {gain.high:+.1f}), {tuning.moved} questions differ"
     )
     if tuning.best is tuning.usual:
         return f"the usual choice is the best; `{name}` was not changed."
