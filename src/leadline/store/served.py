@@ -120,9 +120,12 @@ class ServedStore(CataloguedStore[ServedWriter, CommittedReader]):
     def scan(self, name: str, after: str = "") -> AsyncGenerator[Entry]:
         async def chunks_of(documents: Sequence[str]) -> Chunks:
             read = await self._among(name, "document", documents, vectors=True)
-            return [(one.chunk, one.kept.vector) for one in read]
+            # Some servers have no table without vectors.
+            return [(one.chunk, one.kept.vector if dimension else None) for one in read]
 
-        return scanned(self.reader.catalogue(name), name, after, chunks_of)
+        catalogue = self.reader.catalogue(name)
+        dimension = catalogue.record(name).collection.dimension
+        return scanned(catalogue, name, after, chunks_of)
 
     async def _among(
         self,
