@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 SOURCES := src tests examples benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench clean
+.PHONY: help demo test test-slow test-milvus check format bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,7 +20,10 @@ test: $(VENV)/dev.stamp ## the test suite without its slow tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-slow: $(VENV)/dev.stamp ## the slow tests
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2 -m "slow and not milvus"
+
+test-milvus: $(VENV)/dev.stamp ## the tests on a real Milvus server, of which a machine runs one at a time
+	$(BIN)/python -m pytest -m milvus
 
 check: $(VENV)/dev.stamp ## format, lint, types, import contract (the house rules are tests: `make test`)
 	$(BIN)/ruff format --check $(SOURCES)
