@@ -98,6 +98,13 @@ def test_a_run_is_told_step_by_step() -> None:
         at = text.index(step, at) + len(step)
 
 
+def test_filters_that_the_question_names_are_told_with_their_words() -> None:
+    event = Searched(FIRST, (("keyword", 3), ("filtered", 1)), HITS, 4.0, ("year >= 2024 (“after 2023”)",))
+    text = printed(Explainer()(event))
+    assert "filtered 1" in text
+    assert "where year >= 2024 (“after 2023”)" in text
+
+
 def test_loading_is_not_part_of_a_run() -> None:
     explain = Explainer()
     assert explain(LoadStarted(1, 1)) is None

@@ -9,8 +9,9 @@ from leadline.analysis.sentences import sentences
 from leadline.analysis.terms import analyse
 from leadline.analysis.values import dates, numbers
 from leadline.reasoning.base import Passage
-from leadline.reasoning.covering import Sought, answered
+from leadline.reasoning.covering import Sought
 from leadline.retrieval.phrases import phrase
+from leadline.retrieval.scoring import answered
 from leadline.types import Chunk, Evidence
 
 LONGEST = 300

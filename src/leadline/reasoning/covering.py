@@ -10,8 +10,8 @@ from leadline.analysis.values import dates, numbers
 from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity, titles, whole
-from leadline.retrieval.scoring import shares
-from leadline.types import Chunk, Evidence, Hit
+from leadline.retrieval.scoring import answered, shares
+from leadline.types import Chunk, Evidence
 
 _ASKING = frozenset(map(stem, ("differ", "difference", "compare", "comparison", "respective", "common")))
 """What a question does with its subjects; a text that answers it need not say so."""
@@ -46,11 +46,6 @@ def sought(question: str, weights: TermWeights) -> Sought:
     # A single Han character is what is left between question words; texts hold it inside bigrams.
     terms = [t for t in analyse(question) if (len(t) > 1 or t.isascii()) and t not in _ASKING]
     return Sought(question, shares(terms, weights), named, wanted(question))
-
-
-def answered(hit: Hit) -> list[str]:
-    """Terms of the question that a chunk answers to without holding them: "after 2023", by its document's date."""
-    return [term for found in hit.found if found.words for term in analyse(found.words)]
 
 
 def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from leadline.reasoning.base import Draft, Passage, Plan, Reflection
 from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
-from leadline.reasoning.covering import Sought, answered, chain_coverage, missing, sought
+from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.quoting import quote_answer
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase
+from leadline.retrieval.scoring import answered
 from leadline.run import Run
 from leadline.types import Evidence, Hit, Query, Verdict
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
 from leadline.reasoning.candidates import Candidate, candidates
-from leadline.reasoning.covering import Sought, answered, missing, names_found, sought, understood
+from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
 from leadline.retrieval.base import TermWeights
+from leadline.retrieval.scoring import answered
 from leadline.types import Citation, Claim, Query
 
 SENTENCES = 5

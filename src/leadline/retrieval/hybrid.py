@@ -83,10 +83,9 @@ class HybridRetriever:
         )
         if self.options.dense_weight is None:
             dense_weight = across(query.text, dense, dense_weight)
-        found = Candidates(terms, weights, "keyword" in self.options.paths)
+        found = Candidates(terms, weights, "keyword" in self.options.paths, inside.words)
         found.add(scored.chunk for scored in (*keyword, *dense, *inside.keyword, *inside.dense))
         found.cosines = {scored.chunk.id: scored.score for scored in (*inside.dense, *dense)}
-        found.read = inside.words
         found.passing = found.among(inside.words).fused(self.options.fusion, dense_weight)
         links = await self._links(names, query, found, dense_weight)
         own = found.titled(found.fused(self.options.fusion, dense_weight))

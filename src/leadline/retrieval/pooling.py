@@ -13,7 +13,7 @@ from leadline.analysis.terms import analyse
 from leadline.retrieval.base import Link, TermWeights
 from leadline.retrieval.ordering import Placed, arranged
 from leadline.retrieval.phrases import aboutness, phrase, rarity, titles
-from leadline.retrieval.scoring import bm25, saturations, shares
+from leadline.retrieval.scoring import answered, bm25, saturations, shares, with_read
 from leadline.types import Chunk, Hit, Lead, Query
 
 QUESTION_TITLE = 0.15
@@ -97,7 +97,7 @@ def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, fl
     counts nearly as much (when the sub-query is about a name: if that is the hit's title).
     """
     terms = list(dict.fromkeys(analyse(question)))
-    words = {k: bm25(saturations(h.chunk, terms, weights.length), weights) for k, h in pool.hits.items()}
+    words = {key: bm25(_held(hit, terms, weights), weights) for key, hit in pool.hits.items()}
     best = max(words.values(), default=0.0) or 1.0
     asked = phrase(question)
     scores: dict[str, float] = {}
@@ -115,13 +115,17 @@ def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True)
     """All of the pool, best first, with final scores (`retrieval.ordering`)."""
     scores = base_scores(question, pool, weights)
     part = shares(analyse(question), weights)
-    held = {key: saturations(hit.chunk, list(part), weights.length) for key, hit in pool.hits.items()}
+    held = {key: _held(hit, list(part), weights) for key, hit in pool.hits.items()}
     links = [*pool.links.values(), *(_link(led, weights) for led in pool.led)]
     placed = arranged(scores, held, part, links, cover=cover)
     return [
         shown(pool.hits[one.id], one, pool.hits[one.link.parent].chunk if one.link else None)
         for one in placed
     ]
+
+
+def _held(hit: Hit, terms: Sequence[str], weights: TermWeights) -> dict[str, float]:
+    return with_read(saturations(hit.chunk, terms, weights.length), answered(hit), terms)
 
 
 def _link(led: Led, weights: TermWeights) -> Link:

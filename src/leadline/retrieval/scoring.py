@@ -6,13 +6,17 @@ penalised less than the usual b = 0.75.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from leadline.analysis.terms import analyse
 from leadline.retrieval.base import TermWeights
-from leadline.types import Chunk
+from leadline.types import Chunk, Hit
 
 K1 = 1.2
 B = 0.4
+
+READ = 0.25
+"""What a word of the question counts in a chunk that passes the filter read from it, about half of standing there once."""
 
 
 def idf(frequency: int, chunks: int) -> float:
@@ -31,6 +35,21 @@ def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, 
     norm = K1 * (1 - B + B * (chunk.terms.count(" ") + 1) / max(length, 1.0))
     counts = {term: count for term in there if (count := spaced.count(f" {term} "))}
     return {term: count / (count + norm) for term, count in counts.items()}
+
+
+def answered(hit: Hit) -> list[str]:
+    """Terms of the question that a chunk answers to without holding them: "after 2023", by its document's date."""
+    return [term for found in hit.found if found.words for term in analyse(found.words)]
+
+
+def with_read(saturation: dict[str, float], read: Iterable[str], terms: Sequence[str]) -> dict[str, float]:
+    """`saturation` with those of `terms` that were read as a filter which the chunk passes.
+
+    >>> with_read({"cargo": 0.4}, ["after", "2023", "cargo"], ["cargo", "2023"])
+    {'cargo': 0.4, '2023': 0.25}
+    """
+    asked = set(terms)
+    return saturation | {term: max(saturation.get(term, 0.0), READ) for term in read if term in asked}
 
 
 def bm25(saturation: Mapping[str, float], weights: TermWeights) -> float:

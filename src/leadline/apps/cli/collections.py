@@ -21,8 +21,8 @@ LONGEST_VALUE = 40
 HOLDS: Mapping[FieldKind, str] = {
     "text": "text",
     "number": "numbers",
-    "truth": "true or false",
-    "texts": "lists of texts",
+    "truth": "yes or no",
+    "texts": "texts",
     "date": "dates",
 }
 
