@@ -61,6 +61,24 @@ def test_a_union_keeps_equal_passages_once_and_different_ones_of_one_id_apart(
     assert texts(second, 1) == ["The mill is old.", "Die Mühle ist alt."]
 
 
+def test_a_passage_written_a_little_differently_is_the_same_one_in_a_union(
+    tmp_path: Path, english: Path
+) -> None:
+    twin = write(
+        tmp_path / "twin",
+        corpus=[passage("9", "old_mill", "The  mill is old."), passage("8", "The quay", "The quay is long.")],
+        questions=[question("q3", "Old?", "9")],
+    )
+    named = write(
+        tmp_path / "named",
+        corpus=[passage("7", "Old mill", "The mill is old.")],
+        questions=[question("q4", "Which?", "7")],
+    )
+    first, _, last = read_sets([twin, english, named], Variation(union=True))
+    assert [one.id for one in first.passages] == ["9", "8", "1", "2"]
+    assert last.cases[0].supporting == ("9",)
+
+
 def test_untitled_blanks_the_titles_and_is_another_corpus(english: Path) -> None:
     (plain,) = read_sets([english], Variation())
     (blank,) = read_sets([english], Variation(untitled=True))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from leadline.analysis.fold import fold
 from leadline.errors import UsageError
 from leadline.evaluation.cases import Case, CorpusPassage, QuestionSet, find_sets, read_documents, read_set
 
@@ -96,14 +97,17 @@ def across(one: QuestionSet, other: QuestionSet) -> QuestionSet:
 
 
 def union(sets: Sequence[QuestionSet]) -> list[QuestionSet]:
-    """All sets over one corpus: passages of the same title and text are one, its id the first one's."""
+    """All sets over one corpus: passages of the same title and text are one, its id the first one's.
+
+    Letters' case, white space and the underscores of some sets' titles make no difference: a search gives only one of such twins.
+    """
     first: dict[tuple[str, str], str] = {}
     passages: dict[str, CorpusPassage] = {}
     renamed: list[dict[str, str]] = []
     for one in sets:
         names: dict[str, str] = {}
         for passage in one.passages:
-            key = passage.title, passage.text
+            key = fold(passage.title.replace("_", " ")), fold(passage.text)
             if key not in first:
                 free = passage.id if passage.id not in passages else f"{one.name}/{passage.id}"
                 first[key] = free
