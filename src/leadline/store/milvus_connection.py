@@ -5,6 +5,7 @@ The client blocks, and would stop the event loop: every call runs in a thread.
 
 import asyncio
 import logging
+import socket
 import threading
 from collections import Counter
 from collections.abc import Generator
@@ -83,7 +84,13 @@ class MilvusConnection:
         near = self.is_file or urlsplit(address.uri).hostname in LOOPBACK
         options: dict[str, Any] = {"grpc_options": {"grpc.enable_http_proxy": 0}} if near else {}
         if not self.is_file:
-            return MilvusClient(address.uri, token=address.token, timeout=CONNECT_SECONDS, **options)
+            try:
+                return MilvusClient(address.uri, token=address.token, timeout=CONNECT_SECONDS, **options)
+            except MilvusException:
+                # To pymilvus a server that lets nobody in is one that does not answer.
+                if _listens(address.uri):
+                    raise self._refused() from None
+                raise
         Path(address.uri).parent.mkdir(parents=True, exist_ok=True)
         with _door:
             client = MilvusClient(address.uri, timeout=CONNECT_SECONDS, **options)
@@ -128,11 +135,25 @@ class MilvusConnection:
                 "Close the other one, or run a Milvus server."
             )
         if any(word in low for word in REFUSED):
-            return StoreUnreachable(
-                f"Milvus at {self.place} refuses the token. Set LEADLINE_STORE_TOKEN to `USER:PASSWORD` or an API key."
-            )
+            return self._refused()
         if any(word in low for word in SILENT):
             return StoreUnreachable(
                 f"Milvus at {self.place} does not answer ({short}). Start it, or correct `store_uri`."
             )
         return StoreError(f"Milvus at {self.place} failed: {short}. `leadline doctor` says what to do.")
+
+    def _refused(self) -> StoreUnreachable:
+        return StoreUnreachable(
+            f"Milvus at {self.place} refuses the token. Set LEADLINE_STORE_TOKEN to `USER:PASSWORD` or an API key."
+        )
+
+
+def _listens(uri: str) -> bool:
+    """Whether anybody takes calls there."""
+    parts = urlsplit(uri)
+    port = parts.port or (443 if parts.scheme == "https" else 19530)
+    try:
+        socket.create_connection((parts.hostname or "localhost", port), CONNECT_SECONDS).close()
+    except OSError:
+        return False
+    return True
