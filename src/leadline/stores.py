@@ -22,7 +22,7 @@ class Place:
     address: Address = Address()
 
     def __str__(self) -> str:
-        where = self.address.uri.rpartition("@")[2] or self.folder
+        where = self.address.place or self.folder
         return f"{self.kind} ({where})"
 
 

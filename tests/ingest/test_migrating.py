@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.errors import UnknownCollection
+from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event, Migrated
 from leadline.ingest import migrating
 from leadline.ingest.migrating import migrate
@@ -92,6 +92,21 @@ def test_an_unknown_collection_is_said(tmp_path: Path) -> None:
         source, target = await filled(tmp_path / "a"), LanceStore(tmp_path / "b")
         with pytest.raises(UnknownCollection, match="`nothing`.*plain, vectors"):
             await migrate(source, target, ["nothing"], Run())
+        await source.close()
+        await target.close()
+
+    go(steps())
+
+
+def test_another_collection_of_the_same_name_is_not_overwritten(tmp_path: Path) -> None:
+    async def steps() -> None:
+        source, target = await filled(tmp_path / "a"), LanceStore(tmp_path / "b")
+        await target.create(PLAIN)
+        await target.replace("plain", [entry("mine", "precious"), entry("too", "kept")])
+        with pytest.raises(UsageError, match="another collection `plain`, with 2 documents"):
+            await migrate(source, target, ["plain"], Run())
+        assert sorted(await target.fingerprints("plain")) == ["mine", "too"]
+        assert ids(await target.keyword("plain", ["precious"], 9)) == ["mine-0"]
         await source.close()
         await target.close()
 

@@ -206,7 +206,6 @@ def test_filters_mean_the_same_whatever_a_server_can_express(engine: str, tmp_pa
     go(steps())
 
 
-@pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
 def test_a_server_that_does_not_answer_is_said_with_its_address_and_no_password(
     engine: str, tmp_path: Path
 ) -> None:
@@ -286,7 +285,6 @@ def refusing() -> Generator[str]:
         server.server_close()
 
 
-@pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
 def test_a_key_that_qdrant_refuses_is_said_and_not_shown(tmp_path: Path) -> None:
     pytest.importorskip("leadline.store.qdrant", reason="needs the extra `qdrant`", exc_type=ImportError)
 

@@ -4,11 +4,11 @@ documents in order of id -> those that the other store has already are passed ov
   -> those that are gone from the first store are removed from the other -> counts compared
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from leadline.errors import StoreError, UnknownCollection
+from leadline.errors import StoreError, UnknownCollection, UsageError
 from leadline.events import Migrated
 from leadline.run import Run
 from leadline.store.base import Entry, Store
@@ -16,6 +16,8 @@ from leadline.types import Collection
 
 BATCH_CHUNKS = 2_000
 BATCH_DOCUMENTS = 256
+
+Marks = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ async def _copy(collection: Collection, source: Store, target: Store, run: Run) 
     begun, name = run.clock(), collection.name
     await target.create(replace(collection, documents=0, chunks=0))
     wanted, have = await source.fingerprints(name), await target.fingerprints(name)
+    await _check_target(target, name, wanted, have)
     todo = {key for key, value in wanted.items() if have.get(key) != value}
     copied = 0
     async with aclosing(_batches(source, name, todo)) as batches:
@@ -65,6 +68,21 @@ async def _copy(collection: Collection, source: Store, target: Store, run: Run) 
     return MigrationReport(
         name, copied, len(wanted) - len(todo), left, now.documents, now.chunks, run.clock() - begun
     )
+
+
+async def _check_target(target: Store, name: str, wanted: Marks, have: Marks) -> None:
+    """A former copy is brought up to date; other documents under the same name are not to be lost."""
+    if not have:
+        return
+    if not have.keys() & wanted.keys():
+        raise UsageError(
+            f"The store to copy to has another collection `{name}`, with {len(have)} documents that the first store "
+            "does not have. Nothing was copied. Drop it there (`leadline collections drop`), or copy to another store."
+        )
+    # The catalogue says what is there; reading a row shows that the server it speaks of is this one.
+    async with aclosing(target.scan(name)) as entries:
+        async for _ in entries:
+            break
 
 
 async def _batches(source: Store, name: str, wanted: set[str]) -> AsyncGenerator[list[Entry]]:

@@ -61,8 +61,7 @@ class MilvusConnection:
     @property
     def place(self) -> str:
         """The address without user and password."""
-        head, mark, rest = self.address.uri.partition("://")
-        return f"{head}{mark}{rest.rpartition('@')[2]}" if mark else head
+        return self.address.place
 
     async def call(self, method: str, *arguments: Any, **options: Any) -> Any:
         """What a method of `MilvusClient` returns."""
@@ -118,6 +117,11 @@ class MilvusConnection:
             yield
         except MilvusException as error:
             raise self._error(error) from None
+        except ValueError as error:
+            raise StoreError(
+                f"`store_uri` cannot be {self.place} for Milvus ({error}): write `http://localhost:19530`, or a file "
+                "`NAME.db`."
+            ) from None
 
     def _error(self, error: MilvusException) -> StoreError:
         text = " ".join(str(error.message).split())

@@ -60,7 +60,9 @@ class QdrantRows:
         return f"Qdrant at {self.connection.place}, {len(listed)} tables"
 
     async def notices(self) -> tuple[str, ...]:
-        return ()
+        if not self.connection.is_open:
+            return ()
+        return (f"The key goes to {self.connection.place} unencrypted. Use an https address.",)
 
     async def create(self, table: str, dimension: int, index: IndexOptions) -> None:
         graph = models.HnswConfigDiff(m=index.m, ef_construct=index.ef_construction)

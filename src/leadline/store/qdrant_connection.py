@@ -46,10 +46,15 @@ class QdrantConnection:
         return "://" not in self.address.uri
 
     @property
+    def is_open(self) -> bool:
+        """Whether the key goes over the network unencrypted."""
+        parts = urlsplit(self.address.uri)
+        return bool(self.address.token) and parts.scheme == "http" and parts.hostname not in LOOPBACK
+
+    @property
     def place(self) -> str:
         """The address without user and password."""
-        head, mark, rest = self.address.uri.partition("://")
-        return f"{head}{mark}{rest.rpartition('@')[2]}" if mark else head
+        return self.address.place
 
     async def call(self, work: Callable[[QdrantClient], R]) -> R:
         """What `work` returns, done in a thread."""
@@ -70,10 +75,11 @@ class QdrantConnection:
         if not self.is_folder:
             # A proxy of the environment is no way to this machine.
             near: dict[str, Any] = {"trust_env": False} if urlsplit(uri).hostname in LOOPBACK else {}
-            key = self.address.token or None
+            # Given as `api_key`, a key over http makes the client warn with a line of source: see `is_open`.
+            head = {"metadata": {"api-key": self.address.token}} if self.address.token else {}
             port = urlsplit(uri).port or (443 if uri.startswith("https:") else 6333)
             return QdrantClient(
-                url=uri, port=port, api_key=key, timeout=SECONDS, check_compatibility=False, **near
+                url=uri, port=port, timeout=SECONDS, check_compatibility=False, **head, **near
             )
         Path(uri).parent.mkdir(parents=True, exist_ok=True)
         with _door:

@@ -5,6 +5,7 @@ that a filter it cannot express should have shut out): `ServedStore` compares ag
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -25,6 +26,16 @@ class Address:
 
     uri: str = ""
     token: str = field(default="", repr=False)
+
+    @property
+    def place(self) -> str:
+        """The address without user, password and what follows `?`, where keys are written, too."""
+        head, mark, rest = self.uri.partition("://")
+        if not mark:
+            return head
+        if "@" in rest.partition("?")[2]:
+            return f"{head}{mark}..."  # which part of it is secret is anybody's guess
+        return head + mark + re.split("[?#]", rest.rpartition("@")[2])[0]
 
 
 @dataclass(frozen=True, slots=True)
