@@ -10,7 +10,7 @@ from leadline.stores import open_place, parse_place
 
 
 async def migrated(
-    settings: Settings, source: str, target: str, names: Sequence[str], run: Run
+    settings: Settings, source: str, target: str, names: Sequence[str], run: Run, *, prune: bool = False
 ) -> list[MigrationReport]:
     """What was copied, collection by collection."""
     first, other = parse_place(source, settings), parse_place(target, settings)
@@ -20,7 +20,7 @@ async def migrated(
     try:
         writing = await open_place(other)
         try:
-            return await migrate(reading, writing, names, run)
+            return await migrate(reading, writing, names, run, prune=prune)
         finally:
             await writing.close()
     finally:

@@ -57,7 +57,10 @@ def test_changes_and_removals_are_followed(tmp_path: Path) -> None:
         await migrate(source, target, ["vectors"], Run())
         await source.replace("vectors", documents(2, "other"))
         await source.remove("vectors", ["d05"])
-        (report,) = await migrate(source, target, ["vectors"], Run())
+        with pytest.raises(UsageError, match="--prune"):
+            await migrate(source, target, ["vectors"], Run())
+        assert len(await target.fingerprints("vectors")) == 20
+        (report,) = await migrate(source, target, ["vectors"], Run(), prune=True)
         assert (report.copied, report.documents) == (2, 19)
         assert ids(await target.keyword("vectors", ["other"], 9)) == ["d00-0", "d01-0"]
         await source.close()

@@ -1,7 +1,7 @@
 """Collections from one store into another, as they are: nothing is read, split or embedded again.
 
 documents in order of id -> those that the other store has already are passed over -> batches, one commit each
-  -> those that are gone from the first store are removed from the other -> counts compared
+  -> when asked, those that are gone from the first store are removed from the other -> counts compared
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -33,22 +33,30 @@ class MigrationReport:
     seconds: float
 
 
-async def migrate(source: Store, target: Store, names: Sequence[str], run: Run) -> list[MigrationReport]:
-    """Copy collections, all of them when none is named. Stopped or killed, the next call goes on from there."""
+async def migrate(
+    source: Store, target: Store, names: Sequence[str], run: Run, *, prune: bool = False
+) -> list[MigrationReport]:
+    """Copy collections, all of them when none is named. Stopped or killed, the next call goes on from there.
+
+    Documents that only the other store has are removed there with `prune`; else they are a `UsageError`, before
+    anything of that collection is copied.
+    """
     known = {each.name: each for each in await source.collections()}
     for name in names:
         if name not in known:
             have = f"there are: {', '.join(known)}" if known else "there is none"
             raise UnknownCollection(f"No collection is called `{name}` in the store to copy from; {have}.")
     chosen = [known[name] for name in (names or sorted(known))]
-    return [await _copy(collection, source, target, run) for collection in chosen]
+    return [await _copy(collection, source, target, run, prune) for collection in chosen]
 
 
-async def _copy(collection: Collection, source: Store, target: Store, run: Run) -> MigrationReport:
+async def _copy(
+    collection: Collection, source: Store, target: Store, run: Run, prune: bool
+) -> MigrationReport:
     begun, name = run.clock(), collection.name
     await target.create(replace(collection, documents=0, chunks=0))
     wanted, have = await source.fingerprints(name), await target.fingerprints(name)
-    await _check_target(target, name, wanted, have)
+    await _check_target(target, name, wanted, have, prune)
     todo = {key for key, value in wanted.items() if have.get(key) != value}
     copied = 0
     async with aclosing(_batches(source, name, todo)) as batches:
@@ -70,7 +78,7 @@ async def _copy(collection: Collection, source: Store, target: Store, run: Run) 
     )
 
 
-async def _check_target(target: Store, name: str, wanted: Marks, have: Marks) -> None:
+async def _check_target(target: Store, name: str, wanted: Marks, have: Marks, prune: bool) -> None:
     """A former copy is brought up to date; other documents under the same name are not to be lost."""
     if not have:
         return
@@ -78,6 +86,12 @@ async def _check_target(target: Store, name: str, wanted: Marks, have: Marks) ->
         raise UsageError(
             f"The store to copy to has another collection `{name}`, with {len(have)} documents that the first store "
             "does not have. Nothing was copied. Drop it there (`leadline collections drop`), or copy to another store."
+        )
+    only = [source for key, (source, _) in have.items() if key not in wanted]
+    if only and not prune:
+        raise UsageError(
+            f"Collection `{name}` of the store to copy to has {len(only)} documents that the first store does not have, "
+            f"such as `{min(only)}`. Nothing of it was copied. Add --prune to remove them there, or copy to another store."
         )
     # The catalogue says what is there; reading a row shows that the server it speaks of is this one.
     async with aclosing(target.scan(name)) as entries:

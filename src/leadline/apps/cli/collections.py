@@ -122,7 +122,9 @@ def table(listed: list[Collection]) -> Table:
 
 def field_table(fields: Sequence[FieldSummary]) -> Table:
     """A row for every field: what it holds, from where to where, and its commonest values."""
-    rows = Table("field", "holds", box=None, pad_edge=False)
+    rows = Table(box=None, pad_edge=False)
+    rows.add_column("field", overflow="fold", min_width=12)
+    rows.add_column("holds", min_width=6)
     rows.add_column("documents", justify="right")
     rows.add_column("values", justify="right")
     for name in ("from", "to", "commonest"):

@@ -32,13 +32,14 @@ def migrate(
     source: Source,
     target: Target,
     collection: Names = None,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove there what the first store lacks.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Copy collections from one store into another, without reading or embedding anything again."""
     names = tuple(collection or ())
     with _Bar() as bar:
         reports = Door.of(context).run(
-            lambda workspace, run: migrated(workspace.settings, source, target, names, run),
+            lambda workspace, run: migrated(workspace.settings, source, target, names, run, prune=prune),
             emit=bar.show,
             on_cancel=STOPPING,
         )

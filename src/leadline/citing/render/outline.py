@@ -15,7 +15,7 @@ NOT_FOUND = "No answer to this was found. The nearest passages:"
 NOTHING = "No answer to this was found, and no passage comes near it."
 NO_CLAIMS = "There is no answer text. What was found so far:"
 STOPPED = {
-    StopReason.ANSWERED: "the question is covered",
+    StopReason.ANSWERED: "nothing was left to ask",
     StopReason.MAX_ROUNDS: "all rounds are used",
     StopReason.NO_NEW_EVIDENCE: "the last round found nothing new",
     StopReason.REPEATED_QUERIES: "all that was left to ask had been asked",
