@@ -113,6 +113,16 @@ def test_a_phrase_in_every_chunk_leads_nowhere() -> None:
     assert graph.links(np.zeros(0, np.uint64), {texts[0].id: 1.0}) == []
 
 
+def test_in_a_small_collection_a_name_of_some_twenty_chunks_still_leads_to_what_it_names() -> None:
+    naming = [chunk(f"On day {n} they came from Kelda Works, all of them.", f"{n}.md") for n in range(20)]
+    others = [chunk(f"On day {n} nobody came at all.", f"o{n}.md") for n in range(280)]
+    works = chunk("It stands by the water.", "works.md", title="Kelda Works")
+    segment = segment_of([*naming, *others, works])
+    graph = PhraseGraph((PhraseIndex((segment,), (np.zeros(segment.size, np.bool_),)),))
+    found = graph.links(np.zeros(0, np.uint64), {naming[0].id: 1.0})
+    assert max(found, key=lambda link: link.strength).child == works.id
+
+
 def test_an_empty_graph_links_nothing() -> None:
     assert PhraseGraph(()).links(np.zeros(0, np.uint64), {}) == []
     assert PhraseGraph((PhraseIndex(),)).named(np.zeros(3, np.uint64)) == {}

@@ -28,7 +28,7 @@ READ = 3
 TITLE_TERMS = 12
 
 COMMON_SHARE = 0.02
-COMMON = (10, 100)
+COMMON = (50, 100)
 """A phrase in more chunks than this share of all (at least and at most so many) leads nowhere."""
 
 CANDIDATES = 80
