@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from leadline import endpoints
 from leadline.embeddings import remote
 from leadline.embeddings.base import EncoderOptions, unit
 from leadline.embeddings.remote import RemoteEmbedder, build
@@ -14,7 +15,7 @@ from tests.embeddings.server import Reply, Server, good, serving, vector
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "WAIT", 0.01)
+    monkeypatch.setattr(endpoints, "WAIT", 0.01)
     monkeypatch.setattr(remote, "LONGEST_WAIT", 0.02)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from leadline import endpoints
 from leadline.errors import ConfigError, RerankingFailed
 from leadline.reranking import endpoint
 from leadline.reranking.base import RerankerOptions
@@ -29,7 +30,7 @@ def scores(server: Server, key: str = "") -> list[float]:
 
 @pytest.fixture(autouse=True)
 def no_long_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "WAIT", 0.01)
+    monkeypatch.setattr(endpoints, "WAIT", 0.01)
 
 
 def test_the_request_is_of_the_form_that_servers_share() -> None:

@@ -4,11 +4,9 @@ texts -> batches, a few requests at once -> retry what may pass -> check number,
 """
 
 import json
-import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import ip_address
 from typing import Any
 
 import httpx2
@@ -16,29 +14,26 @@ import numpy as np
 
 from leadline.embeddings.base import EncoderOptions, Strength, Vectors, encodable, unit
 from leadline.embeddings.coverage import strength
-from leadline.errors import ConfigError, EmbeddingFailed
+from leadline.endpoints import MAY_PASS, address, is_here, pause
+from leadline.errors import EmbeddingFailed
 
 KEY = "LEADLINE_EMBEDDING_KEY"
 PER_REQUEST = 32
 AT_ONCE = 4
 ATTEMPTS = 4
-WAIT = 0.5
-"""Seconds before the second attempt; each further one waits twice as long."""
-
 LONGEST_WAIT = 20.0
 LARGEST_REPLY = 64 << 20
-_MAY_PASS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
 class RemoteEmbedder:
     """Asks the server once when it is made, to learn the dimension. `name` is the model's, as the server has it."""
 
     def __init__(self, options: EncoderOptions) -> None:
-        self._url = _address(options)
+        self._url = address("embedding", "remote", options.url, options.model, "/embeddings")
         self._options = options
         headers = {"Authorization": f"Bearer {options.key}"} if options.key else {}
         self._client = httpx2.Client(
-            headers=headers, timeout=options.timeout, trust_env=not _here(self._url.host)
+            headers=headers, timeout=options.timeout, trust_env=not is_here(self._url.host)
         )
         self._dimension = 0
         self._dimension = self.embed_queries(["a"]).shape[1]
@@ -93,9 +88,9 @@ class RemoteEmbedder:
             else:
                 if status == 200:
                     return self._checked(reply, len(texts))
-                if last or status not in _MAY_PASS:
+                if last or status not in MAY_PASS:
                     raise self._refused(status, reply)
-            time.sleep(_pause(attempt, retry_after))
+            time.sleep(pause(attempt, retry_after, LONGEST_WAIT))
         raise AssertionError("the last attempt returns or raises")
 
     def _post(self, body: dict[str, object]) -> tuple[int, str, bytes]:
@@ -149,38 +144,3 @@ class RemoteEmbedder:
 def build(options: EncoderOptions | None = None) -> RemoteEmbedder:
     """The registry's entry."""
     return RemoteEmbedder(options or EncoderOptions())
-
-
-def _address(options: EncoderOptions) -> httpx2.URL:
-    if not options.model or not options.url:
-        missing = "embedding_url" if options.model else "embedding_model"
-        raise ConfigError(
-            f"`embedding = remote` needs `{missing}`: set `embedding_url` to where `/embeddings` is added, "
-            "as in `http://localhost:8000/v1`, and `embedding_model` to the model's name there."
-        )
-    try:
-        url = httpx2.URL(options.url)
-    except httpx2.InvalidURL as error:
-        raise ConfigError(f"`embedding_url` `{options.url}` is not an address: {error}.") from error
-    if url.scheme not in ("http", "https") or not url.host:
-        raise ConfigError(f"`embedding_url` `{options.url}` must begin with http:// or https:// and a host.")
-    path = url.path.rstrip("/")
-    return url.copy_with(path=path if path.endswith("/embeddings") else f"{path}/embeddings")
-
-
-def _here(host: str) -> bool:
-    """Whether it is this machine, to which no proxy leads."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _pause(attempt: int, retry_after: str) -> float:
-    """Seconds to wait: what the server asks for, within bounds."""
-    try:
-        asked = float(retry_after)
-    except ValueError:
-        asked = 0.0
-    wanted = max(WAIT * 2 ** (attempt - 1), asked if math.isfinite(asked) else 0.0)
-    return min(wanted, LONGEST_WAIT)

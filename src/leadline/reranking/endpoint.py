@@ -8,30 +8,26 @@ import json
 import math
 import ssl
 from collections.abc import Sequence
-from ipaddress import ip_address
 from typing import Any, cast
 
 import httpx2
 
+from leadline.endpoints import MAY_PASS, address, is_here, pause
 from leadline.errors import ConfigError, RerankingFailed
 from leadline.reranking.base import RerankerOptions, logistic, readable, told_scripts
 from leadline.run import Run
 
 KEY = "LEADLINE_RERANKER_KEY"
 ATTEMPTS = 3
-WAIT = 0.5
-"""Seconds before the second attempt; each further one waits twice as long."""
-
 LONGEST_WAIT = 10.0
 LARGEST_REPLY = 4 << 20
-_MAY_PASS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
 class EndpointReranker:
     """Asks one server. The key goes to the configured address only: redirects are not followed."""
 
     def __init__(self, options: RerankerOptions) -> None:
-        self._url = _address(options)
+        self._url = address("reranker", "endpoint", options.url, options.model, "/rerank")
         if not (options.key.isascii() and options.key.isprintable()):
             raise ConfigError(f"{KEY} holds a character that no key has. Copy the key again.")
         self._options = options
@@ -66,10 +62,10 @@ class EndpointReranker:
             else:
                 if status == 200:
                     return self._checked(reply, len(passages))
-                if last or status not in _MAY_PASS:
+                if last or status not in MAY_PASS:
                     raise self._refused(status, reply)
             run.check()
-            await asyncio.sleep(_pause(attempt, retry_after))
+            await asyncio.sleep(pause(attempt, retry_after, LONGEST_WAIT))
         raise AssertionError("the last attempt returns or raises")
 
     async def _post(self, body: dict[str, object]) -> tuple[int, str, bytes]:
@@ -81,7 +77,7 @@ class EndpointReranker:
             headers=headers,
             timeout=self._options.timeout,
             verify=self._trust,
-            trust_env=not _here(self._url.host),
+            trust_env=not is_here(self._url.host),
         )
         async with client, client.stream("POST", self._url, json=body) as response:
             parts: list[bytes] = []
@@ -146,38 +142,3 @@ def _finite(score: float) -> bool:
         return math.isfinite(score)
     except OverflowError:  # a whole number too large for a float
         return False
-
-
-def _address(options: RerankerOptions) -> httpx2.URL:
-    if not options.model or not options.url:
-        missing = "reranker_url" if options.model else "reranker_model"
-        raise ConfigError(
-            f"`reranker = endpoint` needs `{missing}`: set `reranker_url` to where `/rerank` is added, "
-            "as in `http://localhost:8000/v1`, and `reranker_model` to the model's name there."
-        )
-    try:
-        url = httpx2.URL(options.url)
-    except httpx2.InvalidURL as error:
-        raise ConfigError(f"`reranker_url` `{options.url}` is not an address: {error}.") from error
-    if url.scheme not in ("http", "https") or not url.host:
-        raise ConfigError(f"`reranker_url` `{options.url}` must begin with http:// or https:// and a host.")
-    path = url.path.rstrip("/")
-    return url.copy_with(path=path if path.endswith("/rerank") else f"{path}/rerank")
-
-
-def _here(host: str) -> bool:
-    """Whether it is this machine, to which no proxy leads."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _pause(attempt: int, retry_after: str) -> float:
-    """Seconds to wait: what the server asks for, within bounds."""
-    try:
-        asked = float(retry_after)
-    except ValueError:
-        asked = 0.0
-    wanted = max(WAIT * 2 ** (attempt - 1), asked if math.isfinite(asked) else 0.0)
-    return min(wanted, LONGEST_WAIT)
