@@ -12,6 +12,9 @@ LeadlineError                exit 1
 │   └── EmbeddingMismatch             the collection was indexed with another model
 ├── EmbeddingFailed          exit 1   an embedding server gave nothing that can be used
 ├── RerankingFailed          exit 1   a reranker gave no score; never ends a run
+├── ModelFailed              exit 1   a language model gave no reply; a step's safe default stands in
+│   └── ModelUnusable        exit 2   it never will: key, address or name of the model
+├── NotRecorded              exit 1   a call that is not in the cache a run is replayed from
 ├── DocumentError            exit 1   one file could not be read; never ends a load
 ├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
 └── Cancelled                exit 130 inside a run only: answer with what is there
@@ -109,6 +112,24 @@ class RerankingFailed(LeadlineError):
     retryable = True
 
 
+class ModelFailed(LeadlineError):
+    """A language model gave no usable reply: `reason` is safe to show, never the text of an exception."""
+
+    http_status = 502
+    retryable = True
+
+
+class ModelUnusable(ModelFailed):
+    """The model will not answer until somebody corrects the key, the address or the model's name."""
+
+    exit_code = 2
+    retryable = False
+
+
+class NotRecorded(LeadlineError):
+    """A run is replayed from a cache that does not hold this call."""
+
+
 class DocumentError(LeadlineError):
     """One document could not be read: `reason` says why, `remedy` what to do."""
 
@@ -121,7 +142,7 @@ class DocumentError(LeadlineError):
 
 
 class BudgetSpent(LeadlineError):
-    """A limit of the run is reached: `limit` is its name (`searches`, `calls`, `tokens`, `deadline`)."""
+    """A limit of the run is reached: `limit` is its name (`searches`, `calls`, `tokens`, `usd`, `deadline`)."""
 
     def __init__(self, message: str, limit: str) -> None:
         self.limit = limit

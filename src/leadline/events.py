@@ -91,6 +91,103 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A model answered: tokens in and out, US dollars where the price is known, and whether the reply was kept from
+    an earlier call, which costs nothing."""
+
+    step: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    usd: float | None
+    milliseconds: float
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailed:
+    """A model gave no reply. `again` is in how many seconds it is asked once more; None: not at all."""
+
+    step: str
+    model: str
+    reason: str
+    again: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A reply could not be used for `reason`; the model was shown it and asked once more."""
+
+    step: str
+    reason: str
+    usable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """No usable reply was to be had: the step's safe default stands in, which `instead` tells."""
+
+    step: str
+    reason: str
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What of the evidence fitted into a model's context, and how many pieces did not."""
+
+    step: str
+    shown: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """Who answers, why, and who decided: `rule`, `model`, `caller`."""
+
+    agent: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionsChosen:
+    """Where a round searches, and why there."""
+
+    round: int
+    collections: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The question in other words (`expanded`, `hyde`, `sub`); dropped where `reason` says why."""
+
+    kind: str
+    text: str
+    kept: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainStep:
+    """One step of a chain: the follow-up question, the short answer ("" when nothing useful was found), and the ids of
+    the chunks that support it. The answer is unverified."""
+
+    round: int
+    question: str
+    answer: str
+    supported: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A piece of the answer as it is being written, before anything of it is checked."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
     """What checking the claims found."""
 
@@ -156,6 +253,16 @@ Event = (
     | Judged
     | Reflected
     | Stopped
+    | Called
+    | CallFailed
+    | Repaired
+    | Defaulted
+    | Packed
+    | Routed
+    | CollectionsChosen
+    | Rewritten
+    | ChainStep
+    | Drafted
     | Verified
     | Notice
     | LoadStarted

@@ -27,6 +27,7 @@ class Budget:
     calls: int | None = None
     tokens: int | None = None
     seconds: float | None = None
+    usd: float | None = None
 
 
 def _ignore(event: Event) -> None: ...
@@ -45,6 +46,7 @@ class Run:
     searches: int = 0
     calls: int = 0
     tokens: int = 0
+    usd: float = 0.0
     started: float = field(init=False)
     cancelled: bool = field(default=False, init=False)
 
@@ -67,6 +69,7 @@ class Run:
             ("searches", self.searches, self.budget.searches),
             ("calls", self.calls, self.budget.calls),
             ("tokens", self.tokens, self.budget.tokens),
+            ("usd", self.usd, self.budget.usd),
             ("deadline", self.clock() - self.started, self.budget.seconds),
         )
         for name, used, limit in limits:
@@ -80,9 +83,20 @@ class Run:
         """Count one search."""
         self.searches += 1
 
+    def call_spent(self, tokens: int, usd: float = 0.0) -> None:
+        """Count one call of a model."""
+        self.calls += 1
+        self.tokens += tokens
+        self.usd += usd
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the deadline, at least 0; None without one."""
+        limit = self.budget.seconds
+        return None if limit is None else max(limit - (self.clock() - self.started), 0.0)
+
     def usage(self) -> Usage:
         """What was spent so far."""
-        return Usage(self.searches, self.calls, self.tokens, self.clock() - self.started)
+        return Usage(self.searches, self.calls, self.tokens, self.clock() - self.started, self.usd)
 
 
 async def watch(work: Callable[[Run], Coroutine[Any, Any, R]], run: Run) -> AsyncGenerator[Event | R]:

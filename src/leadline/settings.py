@@ -89,12 +89,18 @@ class AskSettings(_Part):
     rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
     passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
     gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
+    judge_batch: Annotated[
+        int, Field(ge=1, le=50, description="Most passages a model judges in one call.")
+    ] = 10
     parallel: Annotated[int, Field(ge=1, le=32, description="Most searches at once.")] = 4
     gain: Annotated[
         Share, Field(description="A round with less new among the best evidence is the last.")
     ] = 0.02
     confidence: Annotated[Share, Field(description="Coverage of the question that ends the search.")] = 0.95
     rewrite: Annotated[bool, Field(description="Split and clean the question before searching.")] = True
+    expand: Annotated[
+        bool, Field(description="Ask a model for the question in other words, and search for those too.")
+    ] = False
     rerank: Annotated[bool, Field(description="Rank the evidence of all rounds against the question.")] = True
     judge: Annotated[bool, Field(description="Drop hits that do not help.")] = True
     reflect: Annotated[bool, Field(description="Look for gaps and search again.")] = True
@@ -109,9 +115,35 @@ class BudgetSettings(_Part):
     searches: Annotated[int | None, Field(ge=1, description="Most searches.")] = 200
     calls: Annotated[int | None, Field(ge=1, description="Most model calls.")] = None
     tokens: Annotated[int | None, Field(ge=1, description="Most model tokens.")] = None
+    usd: Annotated[float | None, Field(gt=0, description="Most US dollars, where prices are known.")] = None
     seconds: Annotated[
         float | None, Field(gt=0, description="Deadline: answer with what is there by then.")
     ] = None
+
+
+class ModelSettings(_Part):
+    """How language models are called."""
+
+    seconds: Annotated[float, Field(gt=0, description="Most seconds for one reply.")] = 120
+    attempts: Annotated[int, Field(ge=1, le=10, description="Times a failing call is made in all.")] = 3
+    wait: Annotated[
+        float, Field(ge=0, description="Most seconds to wait before trying again, whatever the server asks.")
+    ] = 30
+    parallel: Annotated[int, Field(ge=1, le=256, description="Most calls at once to one endpoint.")] = 8
+    context: Annotated[
+        int | None, Field(ge=512, description="Tokens of the model's context, where it is not known.")
+    ] = None
+    threads: Annotated[int, Field(ge=0, le=256, description="Threads of a `gguf:` model; 0: all cores.")] = 0
+    cache: Annotated[bool, Field(description="Keep replies, so that the same call is paid for once.")] = True
+    cache_file: Annotated[
+        Path | None, Field(description="File of kept replies, else `replies.sqlite` in the data folder.")
+    ] = None
+    on_miss: Annotated[
+        Literal["call", "raise"], Field(description="`raise` replays a recorded run and calls nobody.")
+    ] = "call"
+    prompts: Annotated[Path | None, Field(description="Folder of prompts that replace the shipped ones.")] = (
+        None
+    )
 
 
 class Settings(_Part):
@@ -121,6 +153,23 @@ class Settings(_Part):
     collection: Annotated[str, Field(min_length=1, description="Collection used when none is named.")] = (
         "default"
     )
+    model: Annotated[
+        str,
+        Field(
+            description="Language model as `provider:name`, or `gguf:FILE`; none given: answers are quotes."
+        ),
+    ] = ""
+    fast_model: Annotated[
+        str, Field(description="Model that judges, routes and rewrites; none given: the same.")
+    ] = ""
+    base_url: Annotated[
+        str,
+        Field(description="OpenAI-compatible server of `openai:` models, as `http://localhost:8000/v1`."),
+    ] = ""
+    api_key: Annotated[
+        SecretStr,
+        Field(description="Key for the model, else its provider's own variable; from the environment only."),
+    ] = SecretStr("")
     store: Annotated[
         str, Field(min_length=1, description="`lance`, `milvus`, `qdrant`, or a plugin's name.")
     ] = "lance"
@@ -201,4 +250,5 @@ class Settings(_Part):
     hnsw: HnswSettings = HnswSettings()
     search: SearchSettings = SearchSettings()
     ask: AskSettings = AskSettings()
+    llm: ModelSettings = ModelSettings()
     budget: BudgetSettings = BudgetSettings()

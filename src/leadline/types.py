@@ -129,7 +129,9 @@ class Collection:
     index: IndexOptions = IndexOptions()
 
 
-QueryKind = Literal["original", "sub", "gap", "widened"]
+QueryKind = Literal["original", "sub", "gap", "widened", "follow", "expanded", "hyde"]
+"""`follow`: a chain's next question. `expanded`: the question in other words. `hyde`: a passage that might answer it,
+which is only embedded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +272,7 @@ class Usage:
     calls: int = 0
     tokens: int = 0
     seconds: float = 0.0
+    usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,15 @@ from leadline.types import Found, Hit, Query
 SHOWN_HITS = 5
 SHOWN_DROPPED = 8
 _SNIPPET = 100
-_WHY = {"original": "the question", "sub": "sub-query", "gap": "gap query", "widened": "widened"}
+_WHY = {
+    "original": "the question",
+    "sub": "sub-query",
+    "gap": "gap query",
+    "widened": "widened",
+    "follow": "follow-up",
+    "expanded": "in other words",
+    "hyde": "a passage that might answer",
+}
 
 
 class Explainer:

@@ -57,8 +57,34 @@ class Draft:
     missing: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One step of a chain: what was asked, the short answer ("" when nothing useful was found), and the ids of the
+    chunks that support it. The answer is unverified."""
+
+    question: str
+    answer: str
+    supported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """The next simple question of a chain, "" when there is none; `enough`: what is known answers the question."""
+
+    question: str
+    enough: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of several things to choose from: an agent, a collection."""
+
+    name: str
+    description: str
+
+
 class Reasoner(Protocol):
-    """Plan, judge, reflect, order, write."""
+    """Plan, rewrite, judge, reflect, follow up, note, choose, write."""
 
     @property
     def notice(self) -> str:
@@ -66,6 +92,10 @@ class Reasoner(Protocol):
         ...
 
     async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan: ...
+
+    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
+        """The question in other words (`expanded`) and a passage that might answer it (`hyde`): none without a model."""
+        ...
 
     async def judge(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
@@ -85,6 +115,27 @@ class Reasoner(Protocol):
         run: Run,
     ) -> Reflection: ...
 
+    async def follow_up(
+        self,
+        question: str,
+        known: Sequence[Known],
+        evidence: Sequence[Evidence],
+        weights: TermWeights,
+        run: Run,
+    ) -> FollowUp:
+        """What a chain asks next, with what is known put in."""
+        ...
+
+    async def note(self, question: str, hits: Sequence[Hit], weights: TermWeights, run: Run) -> Known:
+        """A short answer to one follow-up question from these hits alone, and which of them support it."""
+        ...
+
+    async def choose(
+        self, question: str, options: Sequence[Option], run: Run, *, several: bool = False
+    ) -> tuple[str, ...]:
+        """The names that suit, of `options`; one unless `several`. None when no choice can be read."""
+        ...
+
     async def write(
         self,
         question: str,
@@ -92,4 +143,7 @@ class Reasoner(Protocol):
         passages: Sequence[Passage],
         weights: TermWeights,
         run: Run,
-    ) -> Draft: ...
+        known: Sequence[Known] = (),
+    ) -> Draft:
+        """Claims that answer the question. `known` are a chain's intermediate answers, to be treated as unverified."""
+        ...

@@ -6,8 +6,9 @@ Deterministic, and it never invents a sentence: what it writes are quotes.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leadline.reasoning.base import Draft, Passage, Plan, Reflection
+from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Plan, Reflection
 from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
+from leadline.reasoning.chaining import best_sentence, next_question
 from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.quoting import quote_answer
@@ -33,6 +34,9 @@ class OfflineReasoner:
 
     async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
         return Plan(plan_queries(question))
+
+    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
+        return ()
 
     async def judge(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run
@@ -70,6 +74,27 @@ class OfflineReasoner:
             queries=tuple(gap_queries(found, number, self.gap_queries)),
         )
 
+    async def follow_up(
+        self,
+        question: str,
+        known: Sequence[Known],
+        evidence: Sequence[Evidence],
+        weights: TermWeights,
+        run: Run,
+    ) -> FollowUp:
+        """The question's own parts first, then the names that the evidence leads to."""
+        return FollowUp(next_question(question, known, evidence, weights))
+
+    async def note(self, question: str, hits: Sequence[Hit], weights: TermWeights, run: Run) -> Known:
+        """The one sentence that answers most of the question."""
+        return best_sentence(question, hits, weights)
+
+    async def choose(
+        self, question: str, options: Sequence[Option], run: Run, *, several: bool = False
+    ) -> tuple[str, ...]:
+        """None: rules choose where no model does."""
+        return ()
+
     async def write(
         self,
         question: str,
@@ -77,6 +102,7 @@ class OfflineReasoner:
         passages: Sequence[Passage],
         weights: TermWeights,
         run: Run,
+        known: Sequence[Known] = (),
     ) -> Draft:
         return quote_answer(question, asked, passages, weights, self.answered)
 

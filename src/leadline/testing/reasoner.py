@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.reasoning.base import Draft, Passage, Plan, Reflection
+from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Plan, Reflection
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
 from leadline.types import Chunk, Citation, Claim, Evidence, Hit, Query, Verdict
@@ -45,7 +45,8 @@ class ScriptedReasoner:
     `plans` are the sub-queries that join the original question. `verdicts` is a callable over the hits, or
     a mapping from chunk id to "keep this?" (True when absent). `reflections` are used up in order, one a
     round, then nothing is missing. `drafts` is a callable over the passages. An exception given in place
-    of a reflection is raised there.
+    of a reflection is raised there. `rewrites` join the plan, `follow_ups` are a chain's questions in order, `notes`
+    the short answers to them (resting on the first hit), `choices` what is chosen of any options that have them.
     """
 
     plans: Sequence[str] = ()
@@ -53,6 +54,10 @@ class ScriptedReasoner:
     reflections: Sequence[Reflection | Exception] = ()
     drafts: Callable[[Sequence[Passage]], Draft] = quote_all
     notice: str = ""
+    rewrites: Sequence[Query] = ()
+    follow_ups: Sequence[str] = ()
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])
+    choices: Sequence[str] = ()
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
     def calls(self, step: str) -> list[Any]:
@@ -73,6 +78,38 @@ class ScriptedReasoner:
             return self.verdicts(hits)
         keep = self.verdicts
         return [Verdict(keep.get(hit.chunk.id, True), hit.score, "by script") for hit in hits]
+
+    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
+        """The scripted rewrites."""
+        self.asked.append(("rewrite", question))
+        return tuple(self.rewrites)
+
+    async def follow_up(
+        self,
+        question: str,
+        known: Sequence[Known],
+        evidence: Sequence[Evidence],
+        weights: TermWeights,
+        run: Run,
+    ) -> FollowUp:
+        """The next scripted follow-up; after the last, enough is known."""
+        self.asked.append(("follow_up", tuple(known)))
+        done = len(known)
+        return FollowUp(self.follow_ups[done]) if done < len(self.follow_ups) else FollowUp("", enough=True)
+
+    async def note(self, question: str, hits: Sequence[Hit], weights: TermWeights, run: Run) -> Known:
+        """The scripted answer, supported by the first hit."""
+        self.asked.append(("note", (question, tuple(hits))))
+        answer = self.notes.get(question, "")
+        return Known(question, answer, tuple(hit.chunk.id for hit in hits[:1]) if answer else ())
+
+    async def choose(
+        self, question: str, options: Sequence[Option], run: Run, *, several: bool = False
+    ) -> tuple[str, ...]:
+        """Those of the scripted choices that are among the options."""
+        self.asked.append(("choose", tuple(options)))
+        names = {option.name for option in options}
+        return tuple(name for name in self.choices if name in names)
 
     async def reflect(
         self,
@@ -97,6 +134,7 @@ class ScriptedReasoner:
         passages: Sequence[Passage],
         weights: TermWeights,
         run: Run,
+        known: Sequence[Known] = (),
     ) -> Draft:
         """The scripted draft."""
         self.asked.append(("write", (tuple(asked), tuple(passages))))

@@ -1,0 +1,1 @@
+"""Language models: one call at a time, through small wrappers, and what can be read from a reply."""
