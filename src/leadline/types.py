@@ -104,10 +104,8 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """How a collection's HNSW vector index is built and walked through.
-
-    `m` is the number of neighbours of a vector (16 to 32 pay), `ef_construction` how many candidates are kept
-    while building (200 to 400), `ef` how many while searching (64 to 128; never fewer than results asked for).
+    """How a collection's HNSW vector index is built and walked through: `m` neighbours of a vector (16 to 32 pay),
+    `ef_construction` candidates kept while building (200 to 400), `ef` while searching (64 to 128; at least the results).
     """
 
     m: int = 16
@@ -130,8 +128,6 @@ class Collection:
 
 
 QueryKind = Literal["original", "sub", "gap", "widened", "follow", "expanded", "hyde"]
-"""`follow`: a chain's next question. `expanded`: the question in other words. `hyde`: a passage that might answer it,
-which is only embedded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +142,8 @@ class Lead:
 class Query:
     """One thing to search for, and why.
 
-    A gap query follows names from one chunk to the next: its `leads` are how an answer can say "found
-    through X in a.md".
+    A gap query follows names from chunk to chunk: its `leads` are how an answer can say "found through X in a.md".
+    `follow`: a chain's next question. `expanded`: other words. `hyde`: a passage that might answer, only embedded.
     """
 
     text: str
