@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from leadline.computation import Computation
+
 MetaValue = str | int | float | bool | tuple[str, ...]
 """A metadata value. Dates are ISO 8601 strings, so that they sort and compare as text."""
 
@@ -49,8 +51,7 @@ class Block:
 class Document:
     """One source, as normalised text. Every position anywhere is an offset into `text` (code points).
 
-    `id` follows from `source` alone, `content_hash` from what the file holds, so a changed file keeps
-    its id and gets another hash.
+    `id` follows from `source` alone, `content_hash` from the content: a changed file keeps its id.
     """
 
     id: str
@@ -140,7 +141,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One thing to search for, and why.
+    """One thing to search for.
 
     A gap query follows names from chunk to chunk: its `leads` are how an answer can say "found through X in a.md".
     `follow`: a chain's next question. `expanded`: other words. `hyde`: a passage that might answer, only embedded.
@@ -244,6 +245,7 @@ class Claim:
     support: Support = Support.UNSUPPORTED
     note: str = ""
     topic: str = ""
+    computation: Computation | None = None
 
 
 class StopReason(StrEnum):
@@ -276,8 +278,7 @@ class Answer:
     """The end of every run, also of one cut short.
 
     `found` is False when coverage was too low to call it an answer; `evidence` then holds the nearest
-    passages. `evidence` is in order of final score. `missing` lists what stayed open, `notices` what a
-    reader must know (only quotes, a path that was off, a budget that ended).
+    passages. `evidence` is in order of final score, `missing` what stayed open, `notices` what a reader must know.
     """
 
     question: str

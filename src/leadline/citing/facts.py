@@ -12,8 +12,8 @@ from leadline.analysis.names import CONNECTORS, names
 from leadline.analysis.scripts import script
 from leadline.analysis.stopwords import ALL as STOP_WORDS
 from leadline.analysis.terms import sequence
+from leadline.analysis.units import measures
 from leadline.analysis.values import codes, dates, numbers
-from leadline.citing.units import measures
 
 _TOKEN = re.compile(r"[^\W_]+")
 _SMALL = {
