@@ -87,6 +87,14 @@ class AskSettings(_Part):
     """How a question is answered."""
 
     rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds of a deep search.")] = 3
+    steps: Annotated[int, Field(ge=1, le=10, description="Most follow-up questions of a chain.")] = 4
+    early_stop: Annotated[
+        bool, Field(description="End a chain when a model says that what is known answers the question.")
+    ] = True
+    router: Annotated[
+        Literal["model", "rule"],
+        Field(description="Who picks agent and collections; without a model always `rule`."),
+    ] = "model"
     passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
     gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
     judge_batch: Annotated[

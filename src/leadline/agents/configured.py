@@ -21,6 +21,8 @@ def ask_options(
     }
     return AskOptions(
         rounds=rounds or how.rounds,
+        steps=rounds or how.steps,
+        early_stop=how.early_stop,
         recall=settings.search.recall,
         passages=how.passages,
         gap_queries=how.gap_queries,

@@ -20,9 +20,14 @@ class AskOptions:
 
     `confidence`: coverage of the question at or above it ends the search as answered. `gain`: a later
     round whose new evidence makes up less than this share of the best ten is the last.
+
+    A chain asks at most `steps` questions, fewer with `early_stop`. A `report` goes on for one round more.
     """
 
     rounds: int = 3
+    steps: int = 4
+    early_stop: bool = True
+    report: bool = False
     recall: int = 50
     passages: int = 10
     section_size: int = SECTION_SIZE

@@ -44,8 +44,12 @@ def after_round(state: SearchState, gain: float, options: AskOptions) -> Decisio
 def after_reflection(
     state: SearchState, proposed: Sequence[Query], dropped: int, options: AskOptions
 ) -> Decision | None:
-    """What reflection decides: enough is covered, nothing is left to ask, or only what was asked before."""
-    if state.kept and state.coverage >= options.confidence:
+    """What reflection decides: enough is covered, nothing is left to ask, or only what was asked before.
+
+    A report that has something left to ask has a second round, however much the first one covered.
+    """
+    enough = state.kept and state.coverage >= options.confidence
+    if enough and not (options.report and proposed and state.round == 1):
         return (
             StopReason.ANSWERED,
             f"the evidence covers {state.coverage:.2f} of the question ({options.confidence:.2f} is enough)",
