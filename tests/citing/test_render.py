@@ -273,7 +273,7 @@ def test_json_holds_everything_but_the_analysed_terms() -> None:
     assert [source["number"] for source in data["sources"]] == [1, 2]
     assert data["evidence"][0]["hit"]["found"][1]["path"] == "keyword"
     assert data["queries"][1]["leads"] == [{"name": "Ada Brandt", "parent": "light.md:0"}]
-    assert data["usage"] == {"searches": 4, "calls": 0, "tokens": 0, "seconds": 1.25}
+    assert data["usage"] == {"searches": 4, "calls": 0, "tokens": 0, "seconds": 1.25, "usd": 0.0}
     assert "terms" not in data["evidence"][0]["hit"]["chunk"]
     assert set(data) >= {field.name for field in fields(Answer)}
 
