@@ -32,6 +32,7 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "endpoint": "leadline.reranking.endpoint:build",
         "onnx": "leadline.reranking.onnx:build",
     },
+    "model": {"gguf": "leadline.llm.local:build"},
     "reader": {"pool": "leadline.documents.pool:ReaderPool"},
     "reasoner": {"offline": "leadline.reasoning.offline:OfflineReasoner"},
 }
@@ -44,6 +45,7 @@ MODULE_EXTRAS: Mapping[str, str] = {
     "qdrant_client": "qdrant",
     "sentence_transformers": "sentence-transformers",
     "tokenizers": "onnx",
+    "xllamacpp": "local",
 }
 """The extra of the package that brings an optional module, so that its absence can be explained."""
 
