@@ -13,6 +13,7 @@ def ask_options(
     how = settings.ask
     switches: dict[Layer, bool] = {
         "rewrite": how.rewrite,
+        "expand": how.expand,
         "rerank": how.rerank,
         "judge": how.judge,
         "reflect": how.reflect,

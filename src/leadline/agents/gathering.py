@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from leadline.agents.options import AskOptions
+from leadline.agents.places import Places
 from leadline.agents.reranking import as_judged, narrowed, ordered
 from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, after_reflection, after_round, fresh, interrupted
@@ -35,7 +36,7 @@ Step = Callable[[SearchState, Run], Awaitable[SearchState]]
 
 @dataclass(slots=True)
 class Gathering:
-    """One run's work in progress."""
+    """One run's work in progress. `latest` is what the last round's queries found, each by itself."""
 
     reasoner: Reasoner
     retriever: Retriever
@@ -47,6 +48,8 @@ class Gathering:
     order: list[Hit] | None = None
     stage: Stage = field(default_factory=Stage)
     judged_in: dict[str, int] = field(default_factory=dict[str, int])
+    places: Places | None = None
+    latest: list[tuple[Query, Sequence[Hit]]] = field(default_factory=list[tuple[Query, Sequence[Hit]]])
 
     async def step(self, work: Step, state: SearchState, run: Run) -> SearchState:
         """One step; a budget or a cancel that ends it midway ends gathering, never the run."""
@@ -68,11 +71,14 @@ class Gathering:
         """Ask all open queries at once. One that fails loses nothing of the others."""
         number = state.round + 1
         run.emit(RoundStarted(number, state.queries))
+        where = self.retriever
+        if self.places is not None:
+            where = await self.places.of(state.question, state.queries, number, run)
         found = await settle(
-            lambda query: self._search(query, run), state.queries, limit=self.options.parallel
+            lambda query: self._search(query, where, run), state.queries, limit=self.options.parallel
         )
         new: list[str] = []
-        hits: list[tuple[Query, Sequence[Hit]]] = []
+        hits = self.latest = list[tuple[Query, Sequence[Hit]]]()
         decision: Decision | None = None
         for query, results in zip(state.queries, found, strict=True):
             if isinstance(results, LeadlineError):
@@ -168,10 +174,10 @@ class Gathering:
         fruitful = {found.query for hit in self.pool.hits.values() if self._kept(hit) for found in hit.found}
         return tuple(q.text for q in queries if q.kind in ("original", "sub") and q.text not in fruitful)
 
-    async def _search(self, query: Query, run: Run) -> Results:
+    async def _search(self, query: Query, retriever: Retriever, run: Run) -> Results:
         started = time.perf_counter()
         k = self.options.recall * (WIDER if query.kind == "widened" else 1)
-        results = await _by_deadline(self.retriever.search(query, k, run), run)
+        results = await _by_deadline(retriever.search(query, k, run), run)
         milliseconds = (time.perf_counter() - started) * 1000
         run.emit(Searched(query, results.paths, results.hits, milliseconds, results.asked))
         for notice in results.notices:

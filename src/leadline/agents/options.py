@@ -5,8 +5,11 @@ from typing import Literal
 
 from leadline.retrieval.sections import SECTION_SIZE
 
-Layer = Literal["rewrite", "rerank", "judge", "reflect", "verify"]
+Layer = Literal["rewrite", "expand", "rerank", "judge", "reflect", "verify"]
 LAYERS: frozenset[Layer] = frozenset({"rewrite", "rerank", "judge", "reflect", "verify"})
+"""Those that are on unless somebody turns them off."""
+
+SWITCHES: frozenset[Layer] = LAYERS | {"expand"}
 
 
 @dataclass(frozen=True, slots=True)

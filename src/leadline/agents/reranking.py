@@ -47,7 +47,7 @@ async def narrowed(
 
 def wording(query: Query, question: str) -> str:
     """What a passage is scored against. A list of names to follow means nothing without the question."""
-    return f"{question} ({query.text})" if query.leads else query.text
+    return f"{question} ({query.text})" if query.leads and query.kind != "follow" else query.text
 
 
 async def ordered(

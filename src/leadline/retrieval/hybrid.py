@@ -6,7 +6,7 @@ query -> terms, vector -> dense | keyword | both inside the filters it names (po
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -65,6 +65,11 @@ class HybridRetriever:
     options: RetrievalOptions = RetrievalOptions()
     wider: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+
+    def within(self, names: Sequence[str]) -> "HybridRetriever":
+        """The same, in these collections; a widened query looks into the others too."""
+        others = tuple(name for name in self.collections + self.wider if name not in names)
+        return replace(self, collections=tuple(names), wider=others)
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""

@@ -67,7 +67,7 @@ class Pool:
                 self.hits[key] = replace(before, found=tuple(dict.fromkeys((*before.found, *hit.found))))
             own = hit.score if scores is None else scores.get(key, 0.0)
             self._score(query, hit, own, [name for _, name in followed])
-            if query.kind == "gap":
+            if query.kind in ("gap", "follow"):
                 self._lead(hit, followed)
         for link in links:
             ends = (link.parent, link.child)
@@ -79,7 +79,9 @@ class Pool:
         key = hit.chunk.id
         if query.kind in ("original", "widened"):
             self.asked[key] = max(self.asked.get(key, 0.0), own)
-        elif query.kind == "sub" and (not names or not titles(hit.chunk).isdisjoint(names)):
+        elif query.kind == "follow" or (
+            query.kind == "sub" and (not names or not titles(hit.chunk).isdisjoint(names))
+        ):
             self.subs[key] = max(self.subs.get(key, 0.0), own)
 
     def _lead(self, hit: Hit, followed: Sequence[tuple[Lead, str]]) -> None:

@@ -1,21 +1,28 @@
-"""Fast or deep, from the shape of the question alone: no model is asked.
+"""Fast, deep or chain, from the shape of the question alone: no model is asked.
 
-several parts | a comparison | a chain of relations | a report asked for -> deep, else fast
+several parts | a comparison | a report asked for -> deep; a chain of relations -> chain, or deep; else fast
 """
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
-AgentName = Literal["fast", "deep"]
+AgentName = Literal["fast", "deep", "chain"]
+
+REPORT = "a report is asked for"
+RELATIONS = "a chain of relations"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The agent for a question, and the sign in the question that decided."""
+    """The agent for a question, and the sign in the question that decided.
+
+    A `report` should be looked for longer than until its question is covered.
+    """
 
     agent: AgentName
     reason: str
+    report: bool = False
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -24,7 +31,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
-        "a report is asked for",
+        REPORT,
         _words(
             r"\b(report|overview|survey|summar(y|ies|i[sz]e)|review of|everything about|timeline|history of)\b"
             r"|报告|概述|概览|总结|综述|梳理|盘点|来龙去脉|تقرير|نظرة عامة|لخ[ّص]+|ملخص|استعراض"
@@ -50,7 +57,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        "a chain of relations",
+        RELATIONS,
         _words(
             r"\b(of|by|in|from|for|at) (the|a|an|its|their|his|her)? ?[\w'’-]+( [\w'’-]+){0,4} "
             r"(of|that|which|who|whose|where|in which)\b"
@@ -65,15 +72,20 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 
-def route(question: str) -> Route:
+def route(question: str, *, chains: bool = False) -> Route:
     """Which agent takes `question`.
 
-    >>> route("Who directed the film whose score was written by Ada Lind?").agent
-    'deep'
+    `chains` is for whoever has a model: answers put into the next question gain, where a name followed by rules is
+    what `deep` does as well.
+
+    >>> asked = "Who directed the film whose score was written by Ada Lind?"
+    >>> route(asked).agent, route(asked, chains=True).agent
+    ('deep', 'chain')
     >>> route("What is the refund period?")
-    Route(agent='fast', reason='one plain question')
+    Route(agent='fast', reason='one plain question', report=False)
     """
     for reason, sign in _SIGNS:
         if sign.search(question):
-            return Route("deep", reason)
+            agent: AgentName = "chain" if chains and reason == RELATIONS else "deep"
+            return Route(agent, reason, reason == REPORT)
     return Route("fast", "one plain question")

@@ -1,0 +1,22 @@
+"""Where each round of a run searches, when there are several collections to choose from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leadline.retrieval.base import Retriever
+from leadline.retrieval.hybrid import HybridRetriever
+from leadline.routing.collections import CollectionRouter
+from leadline.run import Run
+from leadline.types import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`retriever` searches all collections; a round searches those that `router` chooses for it."""
+
+    router: CollectionRouter
+    retriever: HybridRetriever
+
+    async def of(self, question: str, queries: Sequence[Query], number: int, run: Run) -> Retriever:
+        """The retriever of round `number`."""
+        return self.retriever.within(await self.router.choose(question, queries, number, run))
