@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast, get_args
 
-from leadline.agents.options import LAYERS, Layer
+from leadline.agents.options import SWITCHES, Layer
 from leadline.documents.walking import source_of
 from leadline.errors import UsageError
 from leadline.store.filters import And, Compare, Filter, Not, Or
@@ -51,8 +51,8 @@ _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "agent": (lambda value: value in get_args(AgentChoice), "auto, fast or deep"),
     "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
     "layers": (
-        lambda value: not value or (isinstance(value, Mapping) and LAYERS.issuperset(cast(Layers, value))),
-        f"a mapping of {', '.join(sorted(LAYERS))} to true or false",
+        lambda value: not value or (isinstance(value, Mapping) and SWITCHES.issuperset(cast(Layers, value))),
+        f"a mapping of {', '.join(sorted(SWITCHES))} to true or false",
     ),
     "where": (
         lambda value: value is None or isinstance(value, str | Compare | And | Or | Not),

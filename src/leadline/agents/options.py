@@ -9,7 +9,7 @@ Layer = Literal["rewrite", "expand", "rerank", "judge", "reflect", "verify"]
 LAYERS: frozenset[Layer] = frozenset({"rewrite", "rerank", "judge", "reflect", "verify"})
 """Those that are on unless somebody turns them off."""
 
-SWITCHES: frozenset[Layer] = LAYERS | {"expand"}
+SWITCHES: frozenset[Layer] = frozenset({*LAYERS, "expand"})
 
 
 @dataclass(frozen=True, slots=True)
