@@ -1,0 +1,85 @@
+"""Ask a model for something that can be used: one call, one repair that shows it its reply, else nothing.
+
+request -> reply -> read -> (repair -> read) -> value | Unread
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from leadline.errors import ModelFailed, ModelUnusable
+from leadline.events import Repaired
+from leadline.llm.base import Chat, Message, Reply, Request, Told
+from leadline.llm.json_text import Unreadable, spoken
+from leadline.llm.prompting import Prompts
+from leadline.run import Run
+
+T = TypeVar("T")
+
+SHOWN = 3_000
+"""Characters of a reply that its repair shows: its beginning and its end."""
+_PROMPTS = Prompts()
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Nothing usable was to be had; `reason` is safe to show to people."""
+
+    reason: str
+
+
+async def asked(
+    chat: Chat,
+    request: Request,
+    read: Callable[[str], T],
+    run: Run,
+    told: Told | None = None,
+    *,
+    prompts: Prompts = _PROMPTS,
+) -> T | Unread:
+    """What `read` makes of the model's reply. `read` raises `Unreadable` for a reply that cannot be used.
+
+    Errors that are the run's (budget, cancelled, not recorded) pass through; a model that will never answer does only
+    while nothing was paid.
+    """
+    reply = await _reply(chat, request, run, told)
+    if isinstance(reply, Unread):
+        return reply
+    try:
+        return read(reply.text)
+    except Unreadable as problem:
+        reason = _reason(problem, reply, request)
+    # Only the first reply is streamed: what was shown of it cannot be taken back.
+    again = await _reply(chat, _repair(request, reply, reason, prompts), run, None)
+    try:
+        value = again if isinstance(again, Unread) else read(again.text)
+    except Unreadable as problem:
+        value = Unread(str(problem))
+    run.emit(Repaired(request.step, reason, usable=not isinstance(value, Unread)))
+    return value
+
+
+async def _reply(chat: Chat, request: Request, run: Run, told: Told | None) -> Reply | Unread:
+    try:
+        return await chat.ask(request, run, told)
+    except ModelUnusable as error:
+        if run.calls == 0:
+            raise
+        return Unread(str(error))
+    except ModelFailed as error:
+        return Unread(str(error))
+
+
+def _reason(problem: Unreadable, reply: Reply, request: Request) -> str:
+    cut = "" if reply.whole else f"; it was cut off at {request.max_tokens} tokens, so be shorter"
+    return f"{problem}{cut}"
+
+
+def _repair(request: Request, reply: Reply, reason: str, prompts: Prompts) -> Request:
+    """The same request, what came back, and why that will not do."""
+    text = spoken(reply.text)
+    if len(text) > SHOWN:
+        text = f"{text[: SHOWN // 2]}\n...\n{text[-SHOWN // 2 :]}"
+    # Some providers refuse a message without text.
+    shown = (Message("assistant", text or "(nothing)"), *prompts.messages("repair", reason=reason))
+    return replace(request, messages=(*request.messages, *shown))
