@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leadline.apps.reference import configuration
-from leadline.config import keys, settings, user_data_folder
+from leadline.config import keys, settings, user_cache_folder, user_data_folder
 from leadline.errors import ConfigError
 
 
@@ -48,6 +48,8 @@ def test_global_takes_the_users_folder_unless_a_flag_names_one(tmp_path: Path) -
     assert settings(everywhere=True, environ=environ, flags=flags).data == tmp_path / "mine"
     assert user_data_folder({}).name == "leadline"
     assert user_data_folder({"XDG_DATA_HOME": ""}).is_absolute()
+    assert user_cache_folder({"XDG_CACHE_HOME": "kept"}) == Path("kept/leadline")
+    assert user_cache_folder({"XDG_CACHE_HOME": ""}).is_absolute()
 
 
 def test_lists_in_variables_are_split_at_commas() -> None:

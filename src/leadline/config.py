@@ -127,6 +127,14 @@ def user_data_folder(environ: Mapping[str, str] | None = None) -> Path:
     return _at_home(Path("~/.local/share/leadline"))
 
 
+def user_cache_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Where large files are kept that can be fetched again."""
+    variables = _process_environment() if environ is None else environ
+    if variables.get("XDG_CACHE_HOME"):
+        return Path(variables["XDG_CACHE_HOME"]) / "leadline"
+    return _at_home(Path("~/Library/Caches/leadline" if sys.platform == "darwin" else "~/.cache/leadline"))
+
+
 def _at_home(path: Path) -> Path:
     try:
         return path.expanduser()
