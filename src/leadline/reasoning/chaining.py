@@ -1,5 +1,9 @@
-"""A chain of simple questions without a model: parts of the question first, then names that lead further."""
+"""A chain of simple questions: what of it needs no model.
 
+the question's own parts -> names that lead further | an answer put where a question refers to its step
+"""
+
+import re
 from collections.abc import Sequence
 
 from leadline.analysis.sentences import sentences
@@ -11,6 +15,14 @@ from leadline.reasoning.covering import sought
 from leadline.reasoning.planning import plan_queries
 from leadline.retrieval.base import TermWeights
 from leadline.types import Evidence, Hit
+
+_REFERENCE = re.compile(
+    r"\[\s*(?:the\s+)?(?:answer|result|step|#)?[\s_]*(?:of|to|from)?[\s_]*(?:question|step)?[\s_#]*(\d{1,2})\s*\]"
+    r"|\{\{?\s*(?:answer|result|step|#)?[\s_]*(\d{1,2})\s*\}\}?|<\s*(?:answer|result|step)[\s_]*(\d{1,2})\s*>|#(\d{1,2})\b",
+    re.IGNORECASE,
+)
+_LONGEST_FILL = 120
+"""An answer longer than this is no name or value that could stand in a question."""
 
 
 def next_question(
@@ -26,10 +38,13 @@ def next_question(
     return "" if text in asked else text
 
 
-def best_sentence(question: str, hits: Sequence[Hit], weights: TermWeights) -> Known:
-    """The sentence of the hits that holds most of the question's weight, with the chunk it stands in."""
+def best_sentence(question: str, hits: Sequence[Hit], weights: TermWeights, least: float = 0.0) -> Known:
+    """The sentence of the hits that holds most of the question's weight, with the chunk it stands in.
+
+    One that holds no more than the share `least` of it is no answer.
+    """
     seen = sought(question, weights)
-    best = (0.0, "", "")
+    best = (least, "", "")
     for hit in hits:
         text = hit.chunk.text
         for start, end in sentences(text):
@@ -37,3 +52,31 @@ def best_sentence(question: str, hits: Sequence[Hit], weights: TermWeights) -> K
             if share > best[0]:
                 best = (share, text[start:end][:LONGEST], hit.chunk.id)
     return Known(question, best[1], (best[2],) if best[2] else ())
+
+
+def filled(question: str, known: Sequence[Known]) -> str:
+    """A question with the answers of earlier steps in place of references to them; others stay as they are.
+
+    >>> filled("When was #1 born, in [answer 2]?", [Known("Who wrote it?", "Ada Lind", ("c",)), Known("Where?", "")])
+    'When was Ada Lind born, in [answer 2]?'
+    """
+
+    def answer(reference: re.Match[str]) -> str:
+        number = int(next(group for group in reference.groups() if group))
+        said = known[number - 1].answer.strip().rstrip(".。") if 1 <= number <= len(known) else ""
+        return said if said and len(said) <= _LONGEST_FILL else reference.group()
+
+    return _REFERENCE.sub(answer, question)
+
+
+def repeats(question: str, known: Sequence[Known]) -> bool:
+    """Whether a step asked this already, whatever its letter case, order of words and end marks.
+
+    >>> repeats("the yard was founded by whom?", [Known("Who founded the yard?", "")])
+    True
+    """
+    words = sorted(set(analyse(question))) or question.casefold().strip(" ?？؟.")
+    return any(
+        words == (sorted(set(analyse(step.question))) or step.question.casefold().strip(" ?？؟."))
+        for step in known
+    )
