@@ -35,6 +35,11 @@ class Prompt:
     system: str
     user: str
     path: Path
+    text: str
+
+    @property
+    def built_in(self) -> bool:
+        return self.path.parent == BUILT_IN
 
     def messages(self, values: Mapping[str, object]) -> tuple[Message, ...]:
         """The prompt with its slots filled; exactly the declared ones must be given."""
@@ -117,7 +122,7 @@ def _read(path: Path) -> Prompt:
     wrong += [f"`{name}` is declared but not used" for name in sorted(set(slots) - used)]
     if wrong:
         raise ConfigError(f"{path}: {', '.join(wrong)}")
-    return Prompt(path.stem, purpose, slots, parts.get("system", ""), parts.get("user", ""), path)
+    return Prompt(path.stem, purpose, slots, parts.get("system", ""), parts.get("user", ""), path, text)
 
 
 def _head(path: Path, text: str) -> tuple[str, tuple[str, ...]]:
@@ -161,13 +166,13 @@ def fence(pieces: Sequence[str | tuple[str, str]], draw: Callable[[], str] = _dr
     The marker is drawn anew for every call, until no piece contains it: a document cannot end its own fence.
     """
     titled = [("", piece) if isinstance(piece, str) else piece for piece in pieces]
-    everything = "\n".join(part for pair in titled for part in pair).casefold()
+    everything = _UNSENDABLE.sub("", "\n".join(part for pair in titled for part in pair)).casefold()
     marker = draw()
     while marker.casefold() in everything:
         marker = draw()
     blocks = [
         f"[{number} {marker}] {' '.join(title.split())[:LONGEST_TITLE]}".rstrip()
-        + f"\n{_UNSENDABLE.sub('', text).strip()}\n[/{number} {marker}]"
+        + f"\n{text.strip()}\n[/{number} {marker}]"
         for number, (title, text) in enumerate(titled, start=1)
     ]
-    return Fence("\n".join(blocks), marker)
+    return Fence(_UNSENDABLE.sub("", "\n".join(blocks)), marker)

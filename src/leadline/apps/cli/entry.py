@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reindex": ("reindex", "Give a collection another embedding without reading its files again."),
     "tune": ("tune", "Find how a collection is searched best, by your own questions."),
     "eval": ("evaluate", "Measure retrieval on a set of questions."),
+    "prompt": ("prompt", "List or show what models are told."),
     "doctor": ("doctor", "Check the installation and say what to do."),
     "demo": ("demo", "Load the example documents and answer a question over three of them."),
 }
