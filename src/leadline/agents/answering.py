@@ -10,7 +10,7 @@ from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
 from leadline.citing.verify import verify_all
 from leadline.errors import BudgetSpent
-from leadline.reasoning.base import Draft, Passage
+from leadline.reasoning.base import Draft, Known, Passage
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature
 from leadline.retrieval.sections import SECTION_SIZE, window
@@ -18,7 +18,9 @@ from leadline.run import Run
 from leadline.types import Answer, Evidence, StopReason, Support
 
 
-async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str) -> Answer:
+async def answer(
+    gathering: Gathering, state: SearchState, run: Run, agent: str, known: Sequence[Known] = ()
+) -> Answer:
     """Write from all rounds' evidence, ranked once against the question. Every run ends here."""
     evidence = without_twins(await gathering.final(state.question, run))
     best = evidence[: gathering.options.passages]
@@ -28,7 +30,7 @@ async def answer(gathering: Gathering, state: SearchState, run: Run, agent: str)
     if passages:
         try:
             draft = await gathering.reasoner.write(
-                state.question, state.asked, passages, gathering.weights, run
+                state.question, state.asked, passages, gathering.weights, run, known
             )
         except BudgetSpent as error:
             gathering.notices.append(

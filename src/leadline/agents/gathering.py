@@ -56,7 +56,7 @@ class Gathering:
         try:
             return await work(state, run)
         except (BudgetSpent, Cancelled) as error:
-            return _stopped(state, interrupted(error), run)
+            return stopped(state, interrupted(error), run)
 
     async def plan(self, state: SearchState, run: Run) -> SearchState:
         """The first queries. With rewriting off, the question as it stands."""
@@ -95,7 +95,7 @@ class Gathering:
             new = await narrowed(self.stage, state.question, hits, self.verdicts, self.options, run)
         asked = (*state.asked, *state.queries)
         state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))
-        return _stopped(state, decision, run)
+        return stopped(state, decision, run)
 
     async def judge(self, state: SearchState, run: Run) -> SearchState:
         """Judge what this round brought; keep the order of the whole pool up to date."""
@@ -106,14 +106,14 @@ class Gathering:
         self.judged_in |= dict.fromkeys(state.new, state.round)
         judged = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
         run.emit(Judged(state.round, tuple(judged)))
-        await self._weigh(state.question)
+        await self.weigh(state.question)
         evidence = self.evidence(state.question)
         kept = tuple(item.chunk.id for item in evidence)
-        state = _stopped(replace(state, kept=kept, barren=self._barren(queries)), cut, run)
+        state = stopped(replace(state, kept=kept, barren=self._barren(queries)), cut, run)
         if state.stop:
             return state
         decision = after_round(state, _gain(evidence, set(state.new)), self.options)
-        return _stopped(state, decision, run)
+        return stopped(state, decision, run)
 
     async def reflect(self, state: SearchState, run: Run) -> SearchState:
         """What to ask next: gap queries unlike those asked, and barren queries once more, wider."""
@@ -128,7 +128,7 @@ class Gathering:
         decision = after_reflection(state, queries, len(dropped), self.options)
         shown = () if decision else tuple(queries)
         run.emit(Reflected(state.round, state.coverage, state.missing, shown, tuple(dropped)))
-        return _stopped(replace(state, queries=shown), decision, run)
+        return stopped(replace(state, queries=shown), decision, run)
 
     def evidence(self, question: str) -> list[Evidence]:
         """What the judge kept, in the order there is so far."""
@@ -184,7 +184,8 @@ class Gathering:
             run.emit(Notice(notice))
         return results
 
-    async def _weigh(self, question: str) -> None:
+    async def weigh(self, question: str) -> None:
+        """Weigh the words of the best evidence for the next round."""
         self.order = None
         best = [item.chunk for item in self.evidence(question)[:READ]]
         self.weights = await self.retriever.weights([question], best)
@@ -208,7 +209,8 @@ def _gain(evidence: Sequence[Evidence], new: set[str]) -> float:
     return sum(item.hit.score for item in best if item.chunk.id in new) / total if total else 0.0
 
 
-def _stopped(state: SearchState, decision: Decision | None, run: Run) -> SearchState:
+def stopped(state: SearchState, decision: Decision | None, run: Run) -> SearchState:
+    """The state with the decision, if there is one and none before it; told as an event."""
     if decision is None or state.stop is not None:
         return state
     reason, detail = decision
