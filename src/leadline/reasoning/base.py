@@ -48,13 +48,15 @@ class Passage:
 class Draft:
     """Claims with the quotes they rest on, before they are checked.
 
-    `found` is False when the passages do not answer the question; `claims` are then the nearest ones.
+    `found` is False when the passages do not answer the question; `claims` are then the nearest ones. `missing` is
+    None where whoever wrote does not say, and the last reflection knows. `notices` are for the reader of the answer.
     """
 
     claims: tuple[Claim, ...]
     found: bool
     confidence: float
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = ()
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Option:
 
 
 class Reasoner(Protocol):
-    """Plan, rewrite, judge, reflect, follow up, note, choose, write."""
+    """Plan, rewrite, judge, reflect, follow up, note, choose, write, mend."""
 
     @property
     def notice(self) -> str:
@@ -146,4 +148,15 @@ class Reasoner(Protocol):
         known: Sequence[Known] = (),
     ) -> Draft:
         """Claims that answer the question. `known` are a chain's intermediate answers, to be treated as unverified."""
+        ...
+
+    async def mend(
+        self,
+        question: str,
+        claims: Sequence[Claim],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+    ) -> Sequence[Claim | None]:
+        """Claims that failed the check (their `note` says why) put right, in their order; None for one that cannot be."""
         ...

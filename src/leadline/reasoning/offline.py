@@ -16,7 +16,7 @@ from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase
 from leadline.retrieval.scoring import answered
 from leadline.run import Run
-from leadline.types import Evidence, Hit, Query, Verdict
+from leadline.types import Claim, Evidence, Hit, Query, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,17 @@ class OfflineReasoner:
         known: Sequence[Known] = (),
     ) -> Draft:
         return quote_answer(question, asked, passages, weights, self.answered)
+
+    async def mend(
+        self,
+        question: str,
+        claims: Sequence[Claim],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+    ) -> Sequence[Claim | None]:
+        """A quote that fails the check is not a quote: nothing to put right."""
+        return [None] * len(claims)
 
     def _verdict(self, hit: Hit, relative: float, asked: Sought, followed: dict[str, str]) -> Verdict:
         held = asked.held([*hit.chunk.terms.split(), *answered(hit)])

@@ -46,7 +46,8 @@ class ScriptedReasoner:
     a mapping from chunk id to "keep this?" (True when absent). `reflections` are used up in order, one a
     round, then nothing is missing. `drafts` is a callable over the passages. An exception given in place
     of a reflection is raised there. `rewrites` join the plan, `follow_ups` are a chain's questions in order, `notes`
-    the short answers to them (resting on the first hit), `choices` what is chosen of any options that have them.
+    the short answers to them (resting on the first hit), `choices` what is chosen of any options that have them,
+    `mends` what becomes of claims that failed the check.
     """
 
     plans: Sequence[str] = ()
@@ -58,6 +59,7 @@ class ScriptedReasoner:
     follow_ups: Sequence[str] = ()
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
     choices: Sequence[str] = ()
+    mends: Mapping[str, Claim] = field(default_factory=dict[str, Claim])
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
     def calls(self, step: str) -> list[Any]:
@@ -139,3 +141,15 @@ class ScriptedReasoner:
         """The scripted draft."""
         self.asked.append(("write", (tuple(asked), tuple(passages))))
         return self.drafts(passages)
+
+    async def mend(
+        self,
+        question: str,
+        claims: Sequence[Claim],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+    ) -> Sequence[Claim | None]:
+        """The scripted mends, by the text of the claim; none where the script has none."""
+        self.asked.append(("mend", tuple(claims)))
+        return [self.mends.get(claim.text) for claim in claims]

@@ -1,0 +1,188 @@
+"""Write with a model: sections around the evidence in, claims with places in them out.
+
+passages -> packed and fenced -> claims with numbers and quotes -> citations -> Draft
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from leadline.errors import BudgetSpent
+from leadline.events import Defaulted, Drafted
+from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.prompting import Prompts
+from leadline.llm.structured import Unread, asked
+from leadline.reasoning import model_claims
+from leadline.reasoning.attributing import cited
+from leadline.reasoning.base import Draft, Known, Passage
+from leadline.reasoning.drafting import Drafting
+from leadline.reasoning.model_claims import Written, Wrote
+from leadline.reasoning.model_schemas import FLAG, WHOLE, fields, many, text
+from leadline.reasoning.model_showing import Piece, Shown, packed
+from leadline.reasoning.quoting import quote_answer
+from leadline.reasoning.reports import wants_report
+from leadline.retrieval.base import TermWeights
+from leadline.retrieval.sections import window
+from leadline.run import Run
+from leadline.types import Claim, Query
+
+CHARACTERS = 40_000
+SHORTEST = 800
+"""A section is shown at least so much of, around what was found in it."""
+TOKENS, REPORT_TOKENS = 2_048, 4_096
+COMPLETE, PARTIAL = 0.9, 0.6
+"""Confidence in an answer from documents that are said to answer all of the question, or a part."""
+_BRIEF, _LONG = "briefly", "as a report of up to 20 sentences"
+_CITES = many(fields(n=WHOLE, quote=text(400)), 6)
+_TEXT = text(model_claims.LONGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes and mends; quotes instead where the model gives nothing."""
+
+    chat: Chat
+    prompts: Prompts
+    quoted_from: float = 0.5
+
+    async def write(
+        self,
+        question: str,
+        before: Sequence[Query],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+        known: Sequence[Known] = (),
+    ) -> Draft:
+        """Claims that answer the question, in its language. "Not found" is an answer."""
+        report = wants_report(question)
+        documents = self._shown("write", passages, run)
+        messages = self.prompts.messages(
+            "write",
+            question=question,
+            known=_unverified(known),
+            documents=documents.text,
+            rule=documents.rule,
+            length=_LONG if report else _BRIEF,
+        )
+        most = REPORT_TOKENS if report else TOKENS
+        request = Request(
+            messages, "write", _schema(20 if report else 10), documents.marker, most, purpose="write"
+        )
+        told = Drafting(lambda words: run.emit(Drafted(words)))
+        shown = passages[: documents.count]
+        try:
+            written = await asked(
+                self.chat,
+                request,
+                lambda reply: model_claims.read(reply, len(shown)),
+                run,
+                told,
+                prompts=self.prompts,
+            )
+        except BudgetSpent as error:
+            written = Unread(str(error))
+        if isinstance(written, Unread):
+            return self._quoted(question, before, passages, weights, run, written.reason)
+        return _draft(written, shown)
+
+    async def mend(
+        self, question: str, claims: Sequence[Claim], passages: Sequence[Passage], run: Run
+    ) -> list[Claim | None]:
+        """Claims that failed the check put right; None where the model has no better."""
+        documents = self._shown("mend", passages, run)
+        listed = "\n".join(
+            f"{number}. {claim.text} (failed: {claim.note})" for number, claim in enumerate(claims, 1)
+        )
+        messages = self.prompts.messages(
+            "mend", question=question, claims=listed, documents=documents.text, rule=documents.rule
+        )
+        request = Request(messages, "mend", _mend_schema(len(claims)), documents.marker, purpose="write")
+        shown = passages[: documents.count]
+        try:
+            written = await asked(
+                self.chat,
+                request,
+                lambda reply: model_claims.read(reply, len(shown)),
+                run,
+                prompts=self.prompts,
+            )
+        except BudgetSpent as error:
+            written = Unread(str(error))
+        if isinstance(written, Unread):
+            run.emit(Defaulted("mend", written.reason, "claims that failed are dropped or marked"))
+            return [None] * len(claims)
+        return _mended(claims, written, shown)
+
+    def _shown(self, step: str, passages: Sequence[Passage], run: Run) -> Shown:
+        longest = max(CHARACTERS // max(len(passages), 1), SHORTEST)
+        return packed(self.chat, step, [_piece(passage, longest) for passage in passages], CHARACTERS, run)
+
+    def _quoted(
+        self,
+        question: str,
+        before: Sequence[Query],
+        passages: Sequence[Passage],
+        weights: TermWeights,
+        run: Run,
+        reason: str,
+    ) -> Draft:
+        run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
+        draft = quote_answer(question, before, passages, weights, self.quoted_from)
+        notice = (
+            f"The model wrote no answer ({reason}): every sentence is quoted from the sources as it stands."
+        )
+        return replace(draft, notices=(*draft.notices, notice))
+
+
+def _schema(most: int) -> Schema:
+    claims = many(fields(text=_TEXT, cites=_CITES, disagree=FLAG), most)
+    return Schema("answer", fields(found=FLAG, claims=claims))
+
+
+def _mend_schema(most: int) -> Schema:
+    return Schema("mended", fields(claims=many(fields(id=WHOLE, text=_TEXT, cites=_CITES), most)))
+
+
+def _unverified(known: Sequence[Known]) -> str:
+    steps = [f"- {step.question} {step.answer}" for step in known if step.answer]
+    return "\n".join(["Unverified notes, to be checked against the documents:", *steps, ""]) if steps else ""
+
+
+def _piece(passage: Passage, longest: int) -> Piece:
+    """The passage's text, at most `longest` of it around its evidence."""
+    first, last = passage.evidence[0].chunk, passage.evidence[-1].chunk
+    kept = max(first.start - passage.start, 0), min(last.end - passage.start, len(passage.text))
+    start, end = window(passage.text, (0, len(passage.text)), kept, longest)
+    title = " › ".join(dict.fromkeys(part for part in (first.title, *first.heading_path) if part))
+    return Piece(title, passage.text[start:end])
+
+
+def _draft(written: Written, shown: Sequence[Passage]) -> Draft:
+    claims = tuple(_claim(wrote, shown) for wrote in written.claims)
+    found = written.found and bool(claims)
+    confidence = (PARTIAL if written.missing else COMPLETE) if found else 0.0
+    return Draft(claims if found else (), found, confidence, written.missing)
+
+
+def _claim(wrote: Wrote, shown: Sequence[Passage]) -> Claim:
+    citations = [
+        citation
+        for cite in wrote.cites
+        for citation in cited(shown, [cite.number] if cite.number else [], cite.quote, wrote.text)
+    ]
+    if not wrote.cites:
+        citations = cited(shown, [], "", wrote.text)
+    return Claim(wrote.text, tuple(dict.fromkeys(citations)), disputed=wrote.disputed)
+
+
+def _mended(claims: Sequence[Claim], written: Written, shown: Sequence[Passage]) -> list[Claim | None]:
+    """By number; by place where the model gives none and left none out."""
+    numbered = {wrote.number: wrote for wrote in written.claims if 1 <= wrote.number <= len(claims)}
+    if not numbered and len(written.claims) == len(claims):
+        numbered = dict(enumerate(written.claims, start=1))
+    mended: list[Claim | None] = []
+    for number, old in enumerate(claims, start=1):
+        wrote = numbered.get(number)
+        new = _claim(wrote, shown) if wrote else None
+        mended.append(replace(new, topic=old.topic, disputed=old.disputed or new.disputed) if new else None)
+    return mended
