@@ -21,6 +21,7 @@ from leadline.retrieval.diversity import without_duplicates
 from leadline.retrieval.filtered import Filtered, filtered
 from leadline.retrieval.linking import READ, SEEDS, PhraseGraph
 from leadline.retrieval.ordering import arranged
+from leadline.retrieval.rewriting import labelled, nearest
 from leadline.retrieval.scoring import idf, shares
 from leadline.run import Run
 from leadline.store.base import Scored, Statistics, Store
@@ -28,6 +29,8 @@ from leadline.store.filters import Filter
 from leadline.types import Chunk, Document, Query, Section
 
 Path = Literal["dense", "keyword", "linked", "filtered"]
+_NARROW = frozenset({"gap", "expanded"})
+"""Kinds of query that go beside others: those follow links and read filters already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,11 @@ class HybridRetriever:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
         run.check()
         run.search_spent()
+        if query.kind == "hyde":
+            return await self._alike(query, k)
         terms = list(dict.fromkeys(analyse(query.text)))
         names = self.collections + (self.wider if query.kind == "widened" else ())
-        pool = self.options.pool if query.kind != "gap" else max(k, self.options.pool // 3)
+        pool = self.options.pool if query.kind not in _NARROW else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
         vector = await self._vector(query.text) if dense_weight else None
         dense, keyword, weights, inside = await asyncio.gather(
@@ -101,7 +106,7 @@ class HybridRetriever:
         children = {link.child for link in links}
         sizes = (len(dense), len(keyword), len(children), len(inside.words))
         counts = dict(zip(("dense", "keyword", "linked", "filtered"), sizes, strict=True))
-        return Results(
+        results = Results(
             tuple(kept),
             tuple((path, count) for path, count in counts.items() if path in self.options.paths),
             notices=self.notices if query.kind == "original" else (),
@@ -109,6 +114,14 @@ class HybridRetriever:
             links=tuple(link for link in links if link.parent in ids and link.child in ids),
             scores={one: own[one] for one in ids},
         )
+        return labelled(query, results)
+
+    async def _alike(self, query: Query, k: int) -> Results:
+        """What is nearest to a passage that might answer; nothing where the dense path is not searched."""
+        known = self._dense_weight(query.text, True)
+        vector = await self._vector(query.text, passage=True) if known else None
+        dense = await self._dense(self.collections, vector, self.options.pool, self.options.where)
+        return nearest(query, dense, k)
 
     async def _filtered(
         self, names: Sequence[str], query: Query, terms: list[str], vector: Vectors | None
@@ -122,7 +135,7 @@ class HybridRetriever:
             )
             return await asyncio.gather(dense, keyword)
 
-        if "filtered" not in self.options.paths or query.kind == "gap":
+        if "filtered" not in self.options.paths or query.kind in _NARROW:
             return Filtered()
         today = self.options.today or date.today()
         return await filtered(self.store, names, query.text, self.options.where, today, both)
@@ -131,7 +144,7 @@ class HybridRetriever:
         self, names: Sequence[str], query: Query, found: Candidates, weight: float
     ) -> list[Link]:
         """What the best candidates lead to, taken in as candidates too."""
-        if "linked" not in self.options.paths or query.kind == "gap":
+        if "linked" not in self.options.paths or query.kind in _NARROW:
             return []
         graph = PhraseGraph(tuple(await asyncio.gather(*(self.store.phrases(name) for name in names))))
         asked = keys_in(query.text)
@@ -179,10 +192,11 @@ class HybridRetriever:
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))
         return _weights(terms, parts)
 
-    async def _vector(self, text: str) -> Vectors | None:
+    async def _vector(self, text: str, *, passage: bool = False) -> Vectors | None:
         """The query as a vector; None for one of which the embedder knows nothing."""
         assert self.embedder is not None
-        vectors = await asyncio.to_thread(self.embedder.embed_queries, [text])
+        embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
+        vectors = await asyncio.to_thread(embed, [text])
         return vectors[0] if vectors[0].any() else None
 
     async def _dense(

@@ -20,6 +20,9 @@ QUESTION_TITLE = 0.15
 SUBORDINATE = 0.95
 """What a sub-query's score is worth next to the question's own."""
 
+REWRITTEN = 0.7
+"""The same for a rewrite's: other words may mean something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Led:
@@ -83,6 +86,8 @@ class Pool:
             query.kind == "sub" and (not names or not titles(hit.chunk).isdisjoint(names))
         ):
             self.subs[key] = max(self.subs.get(key, 0.0), own)
+        elif query.kind in ("expanded", "hyde"):
+            self.subs[key] = max(self.subs.get(key, 0.0), REWRITTEN * own)
 
     def _lead(self, hit: Hit, followed: Sequence[tuple[Lead, str]]) -> None:
         for lead, name in followed:
