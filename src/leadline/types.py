@@ -140,9 +140,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One thing to search for.
-
-    A gap query follows names from chunk to chunk: its `leads` are how an answer can say "found through X in a.md".
+    """One thing to search for. A gap query follows names from chunk to chunk: its `leads` tell what led there.
     `follow`: a chain's next question. `expanded`: other words. `hyde`: a passage that might answer, only embedded.
     """
 
