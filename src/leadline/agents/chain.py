@@ -72,7 +72,6 @@ class Chain:
         asked, hits = state.asked[-1].text, self._noted(state)
         work = self.work
         try:
-            run.check()
             step = await work.reasoner.note(asked, hits, work.weights, run) if hits else Known(asked, "")
         except (BudgetSpent, Cancelled) as error:
             self._judge(state, hits, by_score(hits), run)

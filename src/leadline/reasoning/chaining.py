@@ -14,13 +14,17 @@ from leadline.reasoning.candidates import LONGEST
 from leadline.reasoning.covering import sought
 from leadline.reasoning.planning import plan_queries
 from leadline.retrieval.base import TermWeights
-from leadline.types import Evidence, Hit
+from leadline.retrieval.phrases import aboutness
+from leadline.types import Evidence, Hit, Lead, Query
 
 _REFERENCE = re.compile(
     r"\[\s*(?:the\s+)?(?:answer|result|step|#)?[\s_]*(?:of|to|from)?[\s_]*(?:question|step)?[\s_#]*(\d{1,2})\s*\]"
     r"|\{\{?\s*(?:answer|result|step|#)?[\s_]*(\d{1,2})\s*\}\}?|<\s*(?:answer|result|step)[\s_]*(\d{1,2})\s*>|#(\d{1,2})\b",
     re.IGNORECASE,
 )
+ABOUT = 0.25
+"""What a sentence gains by standing in a chunk that is about a name of the question."""
+_BETWEEN = "; "
 _LONGEST_FILL = 120
 """An answer longer than this is no name or value that could stand in a question."""
 
@@ -33,25 +37,28 @@ def next_question(
     for query in plan_queries(question):
         if query.text not in asked:
             return query.text
-    found = leads(question, (), evidence, weights, NAMES_PER_QUERY)
-    text = "; ".join(lead.name for lead in found)
-    return "" if text in asked else text
+    followed = [Query(text, leads=tuple(Lead(name) for name in text.split(_BETWEEN))) for text in asked]
+    found = leads(question, followed, evidence, weights, NAMES_PER_QUERY)
+    return _BETWEEN.join(lead.name for lead in found)
 
 
 def best_sentence(question: str, hits: Sequence[Hit], weights: TermWeights, least: float = 0.0) -> Known:
     """The sentence of the hits that holds most of the question's weight, with the chunk it stands in.
 
-    One that holds no more than the share `least` of it is no answer.
+    One that holds no more than the share `least` of it is no answer. Among equals, it stands in what is about a name
+    of the question.
     """
     seen = sought(question, weights)
-    best = (least, "", "")
+    best, value = Known(question, ""), least
     for hit in hits:
         text = hit.chunk.text
+        about = max((aboutness(name, hit.chunk) for name in seen.names), default=0.0)
         for start, end in sentences(text):
             share = seen.share(seen.held(analyse(f"{hit.chunk.title}\n{text[start:end]}")))
-            if share > best[0]:
-                best = (share, text[start:end][:LONGEST], hit.chunk.id)
-    return Known(question, best[1], (best[2],) if best[2] else ())
+            if share > least and share + ABOUT * about > value:
+                value = share + ABOUT * about
+                best = Known(question, text[start:end][:LONGEST], (hit.chunk.id,))
+    return best
 
 
 def filled(question: str, known: Sequence[Known]) -> str:

@@ -139,6 +139,8 @@ class ScriptedReasoner:
         known: Sequence[Known] = (),
     ) -> Draft:
         """The scripted draft."""
+        if known:
+            self.asked.append(("known", tuple(known)))
         self.asked.append(("write", (tuple(asked), tuple(passages))))
         return self.drafts(passages)
 
