@@ -1,10 +1,11 @@
 """Every setting with its kind, bounds, default and meaning; `leadline.config` reads them from where they are said."""
 
+from collections.abc import Set
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, SecretStr
 
 
 def _split_commas(value: object) -> object:
@@ -97,6 +98,14 @@ class AskSettings(_Part):
     ] = "model"
     passages: Annotated[int, Field(ge=1, le=100, description="Most passages an answer is written from.")] = 10
     gap_queries: Annotated[int, Field(ge=1, le=20, description="Most gap queries of a round.")] = 3
+    judge_hits: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=200,
+            description="Best hits of a query that a model judges; a reranker's choice goes whole.",
+        ),
+    ] = 10
     judge_batch: Annotated[
         int, Field(ge=1, le=50, description="Most passages a model judges in one call.")
     ] = 10
@@ -260,3 +269,16 @@ class Settings(_Part):
     ask: AskSettings = AskSettings()
     llm: ModelSettings = ModelSettings()
     budget: BudgetSettings = BudgetSettings()
+
+    _stray: Set[str] = PrivateAttr(default=frozenset())
+
+    def straying(self, paths: Set[str]) -> Self:
+        """The same settings, those at `paths` marked as read from a file that nobody named: it lies in the folder."""
+        marked = self.model_copy()
+        marked._stray = paths
+        return marked
+
+    def is_stray(self, path: str) -> bool:
+        """Whether the setting at `path` comes from such a file. A key from the environment must not follow it: the
+        file may have come with a folder of somebody else's."""
+        return path in self._stray

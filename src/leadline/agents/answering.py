@@ -6,16 +6,17 @@ pool -> final order -> sections around the best evidence -> claims -> verified c
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from leadline.agents.checking import checked, counted
 from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
-from leadline.citing.verify import verify_all
+from leadline.analysis.terms import analyse
 from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature
 from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
-from leadline.types import Answer, Evidence, StopReason, Support
+from leadline.types import Answer, Claim, Evidence, StopReason
 
 
 async def answer(
@@ -26,11 +27,11 @@ async def answer(
     best = evidence[: gathering.options.passages]
     context = await gathering.retriever.context([item.chunk for item in best])
     passages = around(best, context, gathering.options.section_size)
-    draft = Draft((), False, 0.0, state.missing)
+    draft = Draft((), False, 0.0, None)
     if passages:
         try:
             draft = await gathering.reasoner.write(
-                state.question, state.asked, passages, gathering.weights, run, known
+                state.question, state.questions, passages, gathering.weights, run, known
             )
         except BudgetSpent as error:
             gathering.notices.append(
@@ -38,11 +39,12 @@ async def answer(
             )
     claims = draft.claims
     if "verify" in gathering.options.layers:
-        claims, verified = verify_all(claims, context.documents)
-        run.emit(verified)
-        claims = tuple(claim for claim in claims if claim.support is not Support.UNSUPPORTED)
+        claims = await checked(
+            gathering.reasoner, state.question, claims, passages, context, gathering.weights, run
+        )
+    claims = counted(claims)
     found = draft.found and bool(claims)
-    notices = [gathering.reasoner.notice, *gathering.notices, *gathering.stage.notices]
+    notices = [gathering.reasoner.notice, *draft.notices, *gathering.notices, *gathering.stage.notices]
     return Answer(
         question=state.question,
         claims=claims if found else (),
@@ -51,7 +53,7 @@ async def answer(
         found=found,
         rounds=state.round,
         queries=state.asked,
-        missing=draft.missing,
+        missing=still_open(state.missing, claims) if draft.missing is None else draft.missing,
         notices=tuple(dict.fromkeys(text for text in notices if text)),
         usage=run.usage(),
         confidence=draft.confidence,
@@ -70,8 +72,25 @@ def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
             kept.append(item)
             seen.append(mine)
         else:
-            kept[twin] = replace(kept[twin], also=(*kept[twin].also, item.chunk.id))
+            kept[twin] = _with_copy(kept[twin], item)
     return kept
+
+
+def _with_copy(kept: Evidence, copy: Evidence) -> Evidence:
+    sources = dict.fromkeys((*kept.also_in, copy.chunk.source))
+    sources.pop(kept.chunk.source, None)
+    return replace(kept, also=(*kept.also, copy.chunk.id), also_in=tuple(sources))
+
+
+def still_open(missing: Sequence[str], claims: Sequence[Claim]) -> tuple[str, ...]:
+    """What the last reflection missed, less what the claims say after all."""
+    said = [frozenset(analyse(" ".join((c.text, *(each.quote for each in c.citations))))) for c in claims]
+    return tuple(text for text in missing if not any(_says(terms, text) for terms in said))
+
+
+def _says(said: frozenset[str], text: str) -> bool:
+    terms = set(analyse(text))
+    return bool(terms) and terms <= said
 
 
 def around(evidence: Sequence[Evidence], context: Context, longest: int = SECTION_SIZE) -> list[Passage]:

@@ -31,6 +31,8 @@ def ask_options(
         confidence=how.confidence,
         gain=how.gain,
         section_size=settings.search.section_size,
+        # Rules judge for nothing, a model does not.
+        judge_hits=how.judge_hits if settings.model else 0,
         rerank_candidates=settings.search.rerank_candidates,
         rerank_keep=settings.search.rerank_keep,
         rerank_seconds=settings.reranker_seconds,

@@ -8,9 +8,11 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from leadline.agents.judging import ALL, WIDER, judged, to_judge
 from leadline.agents.options import AskOptions
 from leadline.agents.places import Places
 from leadline.agents.reranking import as_judged, narrowed, ordered
+from leadline.agents.rewriting import first_queries
 from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, after_reflection, after_round, fresh, interrupted
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
@@ -25,11 +27,6 @@ from leadline.types import Evidence, Hit, Query, StopReason, Verdict
 READ = 20
 """The best pieces of evidence whose words are weighed for the next round."""
 BEST = 10
-WIDER = 3
-"""A widened query asks for this many times as many hits."""
-UNJUDGED = 0.5
-"""What judging did not get to is kept from this share of the best score on."""
-_ALL = Verdict(True, 1.0, "judging is off")
 
 Step = Callable[[SearchState, Run], Awaitable[SearchState]]
 
@@ -61,9 +58,10 @@ class Gathering:
     async def plan(self, state: SearchState, run: Run) -> SearchState:
         """The first queries. With rewriting off, the question as it stands."""
         self.weights = await self.retriever.weights([state.question])
-        queries: tuple[Query, ...] = (Query(state.question),)
-        if "rewrite" in self.options.layers:
-            queries = (await self.reasoner.plan(state.question, self.weights, run)).queries
+        known = [item.chunk.text for item in self.evidence(state.question)[:BEST]]
+        queries = await first_queries(
+            self.reasoner, self.retriever, state.question, self.weights, self.options, run, known
+        )
         run.emit(Planned(state.question, queries))
         return replace(state, queries=queries)
 
@@ -91,8 +89,10 @@ class Gathering:
                 new += self.pool.add(query, results.hits, results.links, results.scores or None)
                 hits.append((query, results.hits))
                 self.notices += [text for text in results.notices if text not in self.notices]
-        if self.stage.reranker is not None and "rerank" in self.options.layers:
+        reranked = self.stage.reranker is not None and "rerank" in self.options.layers
+        if reranked:
             new = await narrowed(self.stage, state.question, hits, self.verdicts, self.options, run)
+        new = to_judge(new, hits, self.verdicts, self.options, reranked=reranked)
         asked = (*state.asked, *state.queries)
         state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))
         return stopped(state, decision, run)
@@ -100,12 +100,16 @@ class Gathering:
     async def judge(self, state: SearchState, run: Run) -> SearchState:
         """Judge what this round brought; keep the order of the whole pool up to date."""
         hits = [self.pool.hits[key] for key in state.new]
-        queries = [query for query in state.asked if query.round == state.round]
-        verdicts, cut = await self._judged(state.question, queries, hits, run)
+        queries = [query for query in state.questions if query.round == state.round]
+        verdicts, cut = [ALL] * len(hits), None
+        if hits and "judge" in self.options.layers:
+            verdicts, cut = await judged(
+                self.reasoner, state.question, queries, hits, self.verdicts, self.weights, run
+            )
         self.verdicts |= dict(zip(state.new, verdicts, strict=True))
         self.judged_in |= dict.fromkeys(state.new, state.round)
-        judged = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
-        run.emit(Judged(state.round, tuple(judged)))
+        told = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
+        run.emit(Judged(state.round, tuple(told)))
         await self.weigh(state.question)
         evidence = self.evidence(state.question)
         kept = tuple(item.chunk.id for item in evidence)
@@ -120,7 +124,9 @@ class Gathering:
         evidence = self.evidence(state.question)
         proposed: list[Query] = []
         if "reflect" in self.options.layers:
-            thought = await self.reasoner.reflect(state.question, state.asked, evidence, self.weights, run)
+            thought = await self.reasoner.reflect(
+                state.question, state.questions, evidence, self.weights, run
+            )
             state = replace(state, coverage=thought.coverage, missing=thought.missing)
             proposed = list(thought.queries)[: self.options.gap_queries]
         wider = [Query(q.text, "widened", state.round + 1) for q in state.asked if q.text in state.barren]
@@ -151,20 +157,6 @@ class Gathering:
         if self.order is None:
             self.order = rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
         return self.order
-
-    async def _judged(
-        self, question: str, queries: Sequence[Query], hits: Sequence[Hit], run: Run
-    ) -> tuple[list[Verdict], Decision | None]:
-        """The verdicts; when judging is cut short, good scores are kept, so that nothing found is lost."""
-        if not hits or "judge" not in self.options.layers:
-            return [_ALL] * len(hits), None
-        try:
-            return await self.reasoner.judge(question, queries, hits, self.weights, run), None
-        except (BudgetSpent, Cancelled) as error:
-            best = max(hit.score for hit in hits) or 1.0
-            shares = [hit.score / best for hit in hits]
-            unjudged = [Verdict(share >= UNJUDGED, share, "not judged, by score") for share in shares]
-            return unjudged, interrupted(error)
 
     def _kept(self, hit: Hit) -> bool:
         verdict = self.verdicts.get(hit.chunk.id)

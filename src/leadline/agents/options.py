@@ -21,6 +21,8 @@ class AskOptions:
     them on, each time within `rerank_seconds`. The layer "rerank" is the last ranking before writing and that
     narrowing: by the reranker where there is one, else by coverage of the question, which narrows nothing.
 
+    `judge_hits` of a query's best go to the judge, where no reranker chooses; 0: all.
+
     `confidence`: coverage of the question at or above it ends the search as answered. `gain`: a later
     round whose new evidence makes up less than this share of the best ten is the last.
 
@@ -38,6 +40,7 @@ class AskOptions:
     confidence: float = 0.95
     gain: float = 0.02
     parallel: int = 4
+    judge_hits: int = 0
     rerank_candidates: int = 30
     rerank_keep: int = 8
     rerank_seconds: float = 20.0

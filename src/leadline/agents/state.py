@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from leadline.retrieval.rewriting import REWRITES
 from leadline.types import Query, StopReason
 
 
@@ -9,7 +10,7 @@ from leadline.types import Query, StopReason
 class SearchState:
     """`queries` are open, `asked` were searched for; `kept` are chunk ids the judge kept, best first.
 
-    `new` are the ids first seen in this round, `barren` the texts of its queries of which nothing was kept.
+    `new` are the ids to judge in this round (first seen, or rejected earlier), `barren` the texts of its queries of which nothing was kept.
     """
 
     question: str
@@ -23,3 +24,8 @@ class SearchState:
     missing: tuple[str, ...] = ()
     stop: StopReason | None = None
     detail: str = ""
+
+    @property
+    def questions(self) -> tuple[Query, ...]:
+        """What was asked, each once: without the same in other words."""
+        return tuple(query for query in self.asked if query.kind not in REWRITES)

@@ -1,0 +1,88 @@
+"""The check of what was written: verify, one chance to put right what fails, verify again, drop what still fails.
+
+claims -> verified -> those that fail -> mended -> verified -> the better of both -> claims with their documents counted
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from leadline.citing.verify import verify_all
+from leadline.errors import BudgetSpent, Cancelled
+from leadline.events import Verified
+from leadline.reasoning.base import Passage, Reasoner
+from leadline.retrieval.base import Context, TermWeights
+from leadline.run import Run
+from leadline.types import Claim, Support
+
+LACKING = "not in the cited text"
+"""How the check begins to say which facts of a claim its sources do not have."""
+
+
+async def checked(
+    reasoner: Reasoner,
+    question: str,
+    claims: Sequence[Claim],
+    passages: Sequence[Passage],
+    context: Context,
+    weights: TermWeights,
+    run: Run,
+) -> tuple[Claim, ...]:
+    """The claims that their sources bear out, wholly or in part, each with what the check found."""
+    found, verified = verify_all(claims, context.documents)
+    better = await _mended(reasoner, question, found, passages, context, weights, run)
+    changed = sum(old is not new for old, new in zip(found, better, strict=True))
+    run.emit(_counted(better, verified.repaired + changed))
+    return tuple(claim for claim in better if claim.support is not Support.UNSUPPORTED)
+
+
+async def _mended(
+    reasoner: Reasoner,
+    question: str,
+    claims: Sequence[Claim],
+    passages: Sequence[Passage],
+    context: Context,
+    weights: TermWeights,
+    run: Run,
+) -> list[Claim]:
+    """Each failing claim replaced by its mend where that stands the check better."""
+    failing = [claim for claim in claims if _fails(claim)]
+    if not failing:
+        return list(claims)
+    try:
+        mends = await reasoner.mend(question, failing, passages, weights, run)
+    except (BudgetSpent, Cancelled):
+        return list(claims)
+    given = [mend for mend in mends if mend is not None]
+    again = iter(verify_all(given, context.documents)[0])
+    pairs = [
+        (old, next(again) if mend is not None else old) for old, mend in zip(failing, mends, strict=True)
+    ]
+    better = {id(old): new for old, new in pairs if _worse(old, new)}
+    return [better.get(id(claim), claim) for claim in claims]
+
+
+def _fails(claim: Claim) -> bool:
+    if claim.kind != "stated":
+        return False
+    return claim.support is Support.UNSUPPORTED or LACKING in claim.note
+
+
+def _worse(old: Claim, new: Claim) -> bool:
+    order = (Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
+    return order.index(old.support) < order.index(new.support)
+
+
+def _counted(claims: Sequence[Claim], repaired: int) -> Verified:
+    count = {support: sum(claim.support == support for claim in claims) for support in Support}
+    return Verified(count[Support.SUPPORTED], count[Support.PARTLY], count[Support.UNSUPPORTED], repaired)
+
+
+def counted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Each claim with the number of documents it cites.
+
+    Copies of one text are no two witnesses: of them only one is evidence, so that no claim can cite two.
+    """
+    return tuple(
+        replace(claim, documents=len({citation.document_id for citation in claim.citations}))
+        for claim in claims
+    )
