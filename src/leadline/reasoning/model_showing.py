@@ -5,16 +5,14 @@ from dataclasses import dataclass
 
 from leadline.events import Packed
 from leadline.llm.base import Chat
+from leadline.llm.packing import pack
 from leadline.llm.prompting import fence
-from leadline.llm.tokens import estimated_tokens
 from leadline.run import Run
 
 REPLY = 0.3
 """The share of a model's context that is left for its reply."""
 INSTRUCTIONS = 500
 """Tokens of a prompt without its documents."""
-AROUND = 24
-"""Tokens that the fence of one document takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +25,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The fenced documents that fit, `count` of those given, in their order."""
+    """The fenced documents that fit; document N is that at `places[N - 1]` among those given."""
 
     text: str
     rule: str
     marker: str
-    count: int
+    places: tuple[int, ...]
 
 
 def packed(chat: Chat, step: str, pieces: Sequence[Piece], characters: int, run: Run) -> Shown:
@@ -41,19 +39,9 @@ def packed(chat: Chat, step: str, pieces: Sequence[Piece], characters: int, run:
     Tells how many were left out.
     """
     room = int(chat.context * (1 - REPLY)) - INSTRUCTIONS
-    taken: list[tuple[str, str]] = []
-    left = characters
-    for piece in pieces:
-        cost = estimated_tokens(piece.title + piece.text) + AROUND
-        if taken and (cost > room or len(piece.text) > left):
-            break
-        text = piece.text
-        if cost > room or len(text) > left:
-            text = text[: min(left, max(int(len(text) * max(room, 0) / cost), 200))]
-        taken.append((piece.title, text))
-        room -= cost
-        left -= len(text)
-    fenced = fence(taken)
+    packing = pack([piece.text for piece in pieces], room, characters)
     if pieces:
-        run.emit(Packed(step, len(taken), len(pieces) - len(taken)))
-    return Shown(fenced.text, fenced.rule, fenced.marker, len(taken))
+        run.emit(Packed(step, len(packing.shown), packing.left_out))
+    fenced = fence([(pieces[place].title, text) for place, text in packing.shown])
+    places = tuple(place for place, _ in packing.shown)
+    return Shown(fenced.text, fenced.rule, fenced.marker, places)

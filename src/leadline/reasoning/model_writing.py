@@ -69,7 +69,7 @@ class Writer:
             messages, "write", _schema(20 if report else 10), documents.marker, most, purpose="write"
         )
         told = Drafting(lambda words: run.emit(Drafted(words)))
-        shown = passages[: documents.count]
+        shown = [passages[place] for place in documents.places]
         try:
             written = await asked(
                 self.chat,
@@ -97,7 +97,7 @@ class Writer:
             "mend", question=question, claims=listed, documents=documents.text, rule=documents.rule
         )
         request = Request(messages, "mend", _mend_schema(len(claims)), documents.marker, purpose="write")
-        shown = passages[: documents.count]
+        shown = [passages[place] for place in documents.places]
         try:
             written = await asked(
                 self.chat,
