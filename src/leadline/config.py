@@ -7,7 +7,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +17,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from leadline.errors import ConfigError
+from leadline.providers import PROVIDERS
 from leadline.settings import Settings
 
 FILE_NAME = "leadline.toml"
@@ -106,8 +107,10 @@ def settings(
     for path, value, source in (*_from_environment(variables), *_from_flags(flags or {})):
         _put(values, path, value, source)
         origin[path] = source
+    named = config is not None or bool(variables.get(CONFIG_VARIABLE))
+    stray = frozenset[str]() if named else values.keys() - origin.keys()
     try:
-        return _expanded(Settings.model_validate(values))
+        return _expanded(Settings.model_validate(values)).straying(stray)
     except ValidationError as error:
         raise ConfigError(_explain(error, origin, file)) from None
 
@@ -133,6 +136,24 @@ def user_cache_folder(environ: Mapping[str, str] | None = None) -> Path:
     if variables.get("XDG_CACHE_HOME"):
         return Path(variables["XDG_CACHE_HOME"]) / "leadline"
     return _at_home(Path("~/Library/Caches/leadline" if sys.platform == "darwin" else "~/.cache/leadline"))
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a provider's own variables say: its key, from `variable`, and its address."""
+
+    key: str = field(default="", repr=False)
+    variable: str = ""
+    address: str = ""
+
+
+def own_access(provider: str, environ: Mapping[str, str] | None = None) -> Access:
+    """What stands in the environment for one of `leadline.providers`."""
+    variables = _process_environment() if environ is None else environ
+    known = PROVIDERS[provider]
+    variable = next((name for name in known.keys if variables.get(name, "").strip()), "")
+    address = variables.get(known.address, "").strip() if known.address else ""
+    return Access(variables[variable].strip() if variable else "", variable, address)
 
 
 def _at_home(path: Path) -> Path:

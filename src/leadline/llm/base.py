@@ -43,7 +43,8 @@ class Request:
     """One question to a model.
 
     `step` names what asks (plan, judge, reflect, write ...) in events and errors. `marker` is the random text that
-    fences documents in the messages: a cache must not tell two requests apart by it.
+    fences documents in the messages: a cache must not tell two requests apart by it. `like`: requests of which it is
+    the same are the same to a cache, whatever their messages.
     """
 
     messages: tuple[Message, ...]
@@ -53,6 +54,7 @@ class Request:
     max_tokens: int = 1_024
     temperature: float = 0.0
     purpose: Purpose = "gather"
+    like: str = ""
 
     @property
     def characters(self) -> int:
@@ -62,7 +64,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. `usd` is None where nobody knows the price; `whole` is False for one cut at its token limit."""
+    """What came back. `usd` is None where nobody knows the price; `whole` is False for one cut at its token limit, and
+    for a `broken` one, whose connection or time ended before it did."""
 
     text: str
     input_tokens: int = 0
@@ -70,6 +73,7 @@ class Reply:
     usd: float | None = None
     whole: bool = True
     cached: bool = False
+    broken: bool = False
 
 
 class Chat(Protocol):

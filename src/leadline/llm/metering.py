@@ -1,0 +1,108 @@
+"""What a run may still spend is looked at before a call, what the call spent is counted after it.
+
+A call that outlives its run's time, or whose run is asked to stop, is cut off; what was written until then counts.
+"""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from leadline.errors import BudgetSpent, Cancelled
+from leadline.events import Called, Notice
+from leadline.llm.base import Chat, Reply, Request, Told
+from leadline.llm.tokens import estimated_tokens
+from leadline.run import RESERVE, Purpose, Run
+
+LOOK = 0.2
+"""Seconds between two looks at whether the run was asked to stop."""
+
+
+@dataclass(slots=True)
+class _Heard:
+    """The pieces of a stream, passed on."""
+
+    told: Told
+    pieces: list[str] = field(default_factory=list[str])
+
+    def __call__(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self.told(piece)
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """Counts calls, tokens and dollars in the run, and tells of each call."""
+
+    inner: Chat
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def context(self) -> int:
+        return self.inner.context
+
+    async def ask(self, request: Request, run: Run, told: Told | None = None) -> Reply:
+        run.check(request.purpose)
+        heard = _Heard(told) if told else None
+        started = time.perf_counter()
+        try:
+            reply = await _in_time(self.inner.ask(request, run, heard), run, request.purpose)
+        except BudgetSpent:
+            if heard is None or not heard.pieces:
+                raise
+            reply = _cut_short(request, heard)
+        except BaseException:
+            if heard is not None and heard.pieces:
+                self._spent(_cut_short(request, heard), request, run, started)
+            raise
+        self._spent(reply, request, run, started)
+        return reply
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    def _spent(self, reply: Reply, request: Request, run: Run, started: float) -> None:
+        if run.budget.usd is not None and reply.usd is None and not run.calls:
+            run.emit(Notice(f"What {self.name} costs is not known, so the limit in US dollars cannot hold."))
+        run.call_spent(reply.input_tokens + reply.output_tokens, reply.usd or 0.0)
+        milliseconds = (time.perf_counter() - started) * 1_000
+        run.emit(
+            Called(request.step, self.name, reply.input_tokens, reply.output_tokens, reply.usd, milliseconds)
+        )
+
+
+def _cut_short(request: Request, heard: _Heard) -> Reply:
+    """What a stream gave until it was cut off; nobody told its tokens."""
+    text = "".join(heard.pieces)
+    asked = sum(estimated_tokens(message.text) for message in request.messages)
+    return Reply(text, asked, estimated_tokens(text), whole=False, broken=True)
+
+
+async def _in_time(work: Coroutine[Any, Any, Reply], run: Run, purpose: Purpose) -> Reply:
+    """The reply, unless the time for `purpose` runs out before it is there."""
+    task = asyncio.create_task(work)
+    try:
+        while not task.done():
+            left = _left(run, purpose)
+            if left is not None and left <= 0:
+                raise BudgetSpent("deadline: a call of the model was cut off", "deadline")
+            if purpose == "gather" and run.cancelled:
+                raise Cancelled("cancelled: answering with what was found so far")
+            await asyncio.wait({task}, timeout=LOOK if left is None else min(left, LOOK))
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def _left(run: Run, purpose: Purpose) -> float | None:
+    """Seconds that `purpose` may still take; gathering leaves its reserve to writing."""
+    left, limit = run.seconds_left(), run.budget.seconds
+    if left is None or limit is None or purpose == "write":
+        return left
+    return left - RESERVE * limit

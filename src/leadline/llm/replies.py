@@ -1,0 +1,145 @@
+"""The file of kept replies: SQLite, a hash of what was asked and what came back. It holds no question and no prompt,
+but a reply may quote documents.
+
+Any number of processes may use it; when it cannot be read or written, models are called as if there were none.
+"""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from leadline.llm.base import Reply
+
+logger = logging.getLogger(__name__)
+
+FILE = "replies.sqlite"
+"""Its name in the data folder."""
+
+FORMAT = 1
+PATIENCE = 30.0
+LIMIT = 512 << 20
+"""Bytes after which the oldest replies make room."""
+
+ROOM = 0.2
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS replies (
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, text TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, whole INTEGER NOT NULL
+);
+PRAGMA user_version = {FORMAT};
+COMMIT;
+"""
+
+
+class Replies:
+    """At most about `limit` bytes at `file`, which the first reply makes. Its methods block."""
+
+    def __init__(self, file: Path, limit: int = LIMIT) -> None:
+        self.file = file
+        self.limit = limit
+        self._lock = threading.Lock()
+        self._open: sqlite3.Connection | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        try:
+            return self.file.stat().st_size
+        except OSError:
+            return 0
+
+    def find(self, key: bytes) -> Reply | None:
+        """The reply that is kept under `key`."""
+        if self._open is None and not self.file.exists():
+            return None
+        with self._careful() as connection:
+            row = connection.execute(
+                "SELECT text, input_tokens, output_tokens, whole FROM replies WHERE key = ?", (key,)
+            ).fetchone()
+            return None if row is None else Reply(row[0], row[1], row[2], whole=bool(row[3]))
+        return None
+
+    def keep(self, key: bytes, reply: Reply) -> None:
+        """Add one; the oldest make room for it."""
+        text = reply.text.encode("utf-8", "replace").decode("utf-8")
+        with self._careful() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(
+                "INSERT OR IGNORE INTO replies (key, text, input_tokens, output_tokens, whole) "
+                "VALUES (?, ?, ?, ?, ?)",
+                (key, text, reply.input_tokens, reply.output_tokens, reply.whole),
+            )
+            if _used(connection) > self.limit:
+                (count,) = connection.execute("SELECT count(*) FROM replies").fetchone()
+                connection.execute(
+                    "DELETE FROM replies WHERE id IN (SELECT id FROM replies ORDER BY id LIMIT ?)",
+                    (max(1, int(count * ROOM)),),
+                )
+            connection.execute("COMMIT")
+
+    def clear(self) -> None:
+        """Delete every reply, from the disk too."""
+        if self._open is None and not self.file.exists():
+            return
+        with self._lock:
+            connection = self._connected()
+            connection.execute("DELETE FROM replies")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Let go of the file, which then holds everything."""
+        with self._lock:
+            if self._open is not None:
+                self._open.close()
+                self._open = None
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._open is not None:
+            return self._open
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(
+            self.file, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+                connection.executescript(_SCHEMA)
+        except BaseException:
+            connection.close()
+            raise
+        self._open = connection
+        return connection
+
+    @contextmanager
+    def _careful(self) -> Generator[sqlite3.Connection]:
+        """A file that fails is left out; one that is damaged is thrown away."""
+        with self._lock:
+            try:
+                yield self._connected()
+            except (sqlite3.OperationalError, OSError) as error:
+                self._drop()
+                logger.warning("Kept replies %s are not used: %s.", self.file, error)
+            except sqlite3.DatabaseError as error:
+                self._drop()
+                logger.warning("Kept replies %s are damaged and start anew: %s.", self.file, error)
+                self.file.unlink(missing_ok=True)
+
+    def _drop(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+def _used(connection: sqlite3.Connection) -> int:
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int(pages - free) * int(size)

@@ -1,0 +1,57 @@
+"""Who serves language models, and the environment variables each of them has made its own.
+
+A key that stands in such a variable belongs to that provider and is sent nowhere else.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """`keys` are its variables for a key, `address` the one for where it is; `extra` brings its library.
+
+    `own` providers have no address of their own: somebody runs them, and `base_url` says where.
+    """
+
+    keys: tuple[str, ...] = ()
+    address: str = ""
+    own: bool = False
+    keyless: bool = False
+    extra: str = "models"
+
+
+PROVIDERS: Mapping[str, Provider] = {
+    "alibaba": Provider(("ALIBABA_API_KEY", "DASHSCOPE_API_KEY")),
+    "anthropic": Provider(("ANTHROPIC_API_KEY",), "ANTHROPIC_BASE_URL", extra="anthropic"),
+    "azure": Provider(("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT", own=True),
+    "bedrock": Provider(("AWS_BEARER_TOKEN_BEDROCK",), keyless=True, extra="bedrock"),
+    "cerebras": Provider(("CEREBRAS_API_KEY",)),
+    "deepseek": Provider(("DEEPSEEK_API_KEY",)),
+    "fireworks": Provider(("FIREWORKS_API_KEY",)),
+    "google": Provider(("GOOGLE_API_KEY", "GEMINI_API_KEY"), extra="google"),
+    "groq": Provider(("GROQ_API_KEY",), "GROQ_BASE_URL", extra="groq"),
+    "litellm": Provider(("LITELLM_API_KEY",), own=True, keyless=True),
+    "mistral": Provider(("MISTRAL_API_KEY",), extra="mistral"),
+    "moonshotai": Provider(("MOONSHOTAI_API_KEY", "MOONSHOT_API_KEY"), "MOONSHOTAI_BASE_URL"),
+    "nebius": Provider(("NEBIUS_API_KEY",)),
+    "ollama": Provider(("OLLAMA_API_KEY",), "OLLAMA_BASE_URL", own=True, keyless=True),
+    "openai": Provider(("OPENAI_API_KEY",), "OPENAI_BASE_URL", own=True),
+    "openrouter": Provider(("OPENROUTER_API_KEY",)),
+    "sambanova": Provider(("SAMBANOVA_API_KEY",), "SAMBANOVA_BASE_URL"),
+    "together": Provider(("TOGETHER_API_KEY",)),
+    "vercel": Provider(("VERCEL_AI_GATEWAY_API_KEY",)),
+    "vllm": Provider(("VLLM_API_KEY",), "VLLM_BASE_URL", own=True, keyless=True),
+    "zai": Provider(("ZAI_API_KEY",)),
+}
+"""By the name that stands before the colon in `model = "PROVIDER:NAME"`."""
+
+ALIASES: Mapping[str, str] = {
+    "dashscope": "alibaba",
+    "gemini": "google",
+    "google-gla": "google",
+    "moonshot": "moonshotai",
+    "openai-chat": "openai",
+    "qwen": "alibaba",
+}
+"""Other names people give them."""
