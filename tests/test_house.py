@@ -131,7 +131,9 @@ def test_every_import_is_declared_and_every_dependency_imported() -> None:
     distributions = packages_distributions()
     extras = tomllib.loads(read(REPO / "pyproject.toml"))["project"]["optional-dependencies"]
     assert set(MODULE_EXTRAS.values()) <= set(extras)
-    imported = {dist.lower().replace("_", "-") for top in tops - set(MODULE_EXTRAS) for dist in distributions[top]}
+    imported = {
+        dist.lower().replace("_", "-") for top in tops - set(MODULE_EXTRAS) for dist in distributions[top]
+    }
     assert imported == set(declared())
 
 
