@@ -18,18 +18,16 @@ class Drafting:
     show: Callable[[str], None]
     waiting: str = ""
     inside: bool = False
-    first: bool = True
+    gap: str = ""
     shown: int = 0
 
     def __call__(self, piece: str) -> None:
         self.waiting += piece
-        while self.shown < _SHOWN and self._step():
+        while self.shown < _SHOWN and (self._words() if self.inside else self._opened()):
             pass
 
-    def _step(self) -> bool:
-        """Whether there is more to do with what has come so far."""
-        if self.inside:
-            return self._text()
+    def _opened(self) -> bool:
+        """Whether the words of a claim begin in what has come so far."""
         opens = _OPENS.search(self.waiting)
         if opens is None:
             self.waiting = self.waiting[-_LONGEST_KEY:]
@@ -38,8 +36,11 @@ class Drafting:
         self.inside = True
         return True
 
-    def _text(self) -> bool:
-        """Words up to the end of the string, or of what has come; half an escape waits for its other half."""
+    def _words(self) -> bool:
+        """Show words up to the end of their string, or of what has come; whether the string has ended.
+
+        Half an escape waits for its other half.
+        """
         said: list[str] = []
         at = 0
         while at < len(self.waiting) and self.waiting[at] != '"':
@@ -50,16 +51,14 @@ class Drafting:
             at += length
         ended = at < len(self.waiting) and self.waiting[at] == '"'
         self.waiting = self.waiting[at + ended :]
-        text = "".join(said)
-        if text:
+        if text := "".join(said):
             self.shown += len(text)
-            self.show(text if self.first or self.inside_started else f" {text}")
-        self.inside_started = True
+            self.show(self.gap + text)
+            self.gap = ""
         if ended:
-            self.inside = self.inside_started = self.first = False
+            self.inside = False
+            self.gap = " " if self.shown else ""
         return ended
-
-    inside_started: bool = False
 
 
 def _character(text: str, at: int) -> tuple[int, str]:

@@ -10,16 +10,20 @@ from typing import cast
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.packing import FENCE
 from leadline.llm.prompting import Prompts, fence
 from leadline.llm.reading import Unreadable, indices, json_in, numbered
 from leadline.llm.structured import Unread, asked
+from leadline.llm.tokens import estimated_tokens
 from leadline.llm.verdicts import truth, verdict
 from leadline.reasoning.model_queries import distinct
 from leadline.reasoning.model_schemas import WHOLE, fields, many
+from leadline.reasoning.model_showing import reply_tokens, room
 from leadline.reasoning.unjudged import by_score
 from leadline.run import Run, settle
 from leadline.types import Hit, Query, Verdict
 
+TOKENS = 1_024
 LONGEST = 2_000
 """Characters of a chunk that are shown."""
 SPREAD = 0.5
@@ -64,7 +68,10 @@ class Judge:
         async def one(keys: Sequence[Key]) -> list[Verdict] | Unread:
             return await self._batch(question, queries, [unseen[key] for key in keys], run)
 
-        batches = in_batches(list(unseen), self.batch)
+        # A small context holds fewer than a batch.
+        tokens = sum(estimated_tokens("".join(shown(hit))) + FENCE for hit in unseen.values())
+        count = max(-(-len(unseen) // self.batch), min(-(-tokens // room(self.chat)), len(unseen)))
+        batches = in_batches(list(unseen), count)
         replies = await settle(one, batches, limit=max(len(batches), 1))
         _raise_what_ends(replies)
         found: dict[Key, Verdict] = {}
@@ -91,7 +98,9 @@ class Judge:
             documents=fenced.text,
             rule=fenced.rule,
         )
-        request = Request(messages, "judge", None if alone else _SCHEMA, fenced.marker)
+        request = Request(
+            messages, "judge", None if alone else _SCHEMA, fenced.marker, reply_tokens(self.chat, TOKENS)
+        )
         if alone:
             kept = await asked(self.chat, request, verdict, run, prompts=self.prompts)
             return kept if isinstance(kept, Unread) else [_verdict(0 if kept else None, 1)]
@@ -104,9 +113,8 @@ class Judge:
         return [_verdict(place.get(number), len(useful)) for number in range(1, len(hits) + 1)]
 
 
-def in_batches(keys: Sequence[Key], most: int) -> list[Sequence[Key]]:
-    """As few batches as possible, of nearly equal size: the longest one is what everybody waits for."""
-    count = -(-len(keys) // most)
+def in_batches(keys: Sequence[Key], count: int) -> list[Sequence[Key]]:
+    """`count` batches of nearly equal size: the longest one is what everybody waits for."""
     size, larger = divmod(len(keys), max(count, 1))
     batches: list[Sequence[Key]] = []
     start = 0

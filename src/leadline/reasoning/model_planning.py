@@ -8,10 +8,12 @@ from leadline.llm.structured import Unread, asked
 from leadline.reasoning.base import Plan
 from leadline.reasoning.model_queries import distinct, searchable
 from leadline.reasoning.model_schemas import fields, queries
+from leadline.reasoning.model_showing import reply_tokens
 from leadline.run import Run
 from leadline.types import Query
 
 MOST = 4
+TOKENS = 1_024
 _SCHEMA = Schema("plan", fields(queries=queries(MOST)))
 
 
@@ -19,7 +21,7 @@ async def planned(chat: Chat, prompts: Prompts, question: str, run: Run) -> Plan
     """The original question first, then at most four sub-queries; without a usable reply the question alone."""
     original = Query(question.strip())
     messages = prompts.messages("plan", question=original.text, most=MOST)
-    request = Request(messages, "plan", _SCHEMA)
+    request = Request(messages, "plan", _SCHEMA, max_tokens=reply_tokens(chat, TOKENS))
     found = await asked(chat, request, _read, run, prompts=prompts)
     if isinstance(found, Unread):
         run.emit(Defaulted("plan", found.reason, "the question is searched for as it stands"))

@@ -15,7 +15,7 @@ from leadline.reasoning.covering import chain_coverage, sought
 from leadline.reasoning.model_judging import shown
 from leadline.reasoning.model_queries import distinct, searchable
 from leadline.reasoning.model_schemas import FLAG, fields, queries
-from leadline.reasoning.model_showing import Piece, packed
+from leadline.reasoning.model_showing import Piece, packed, reply_tokens
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
@@ -25,6 +25,7 @@ MISSING = 5
 OPEN = 0.9
 """The most that evidence is said to cover that the model finds insufficient."""
 ASKED = 20
+TOKENS = 1_024
 CHARACTERS = 16_000
 _NAMES = ("queries", "questions", "next", "search")
 _BIAS = " It asks for a report: unless every side of it is covered, it is not answered."
@@ -90,7 +91,7 @@ def _request(
         report=_BIAS if wants_report(question) else "",
     )
     schema = Schema("reflect", fields(sufficient=FLAG, missing=queries(MISSING), queries=queries(most)))
-    return Request(messages, "reflect", schema, documents.marker)
+    return Request(messages, "reflect", schema, documents.marker, reply_tokens(chat, TOKENS))
 
 
 def read(reply: str, most: int) -> Thought:

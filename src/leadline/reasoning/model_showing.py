@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from leadline.events import Packed
 from leadline.llm.base import Chat
-from leadline.llm.packing import pack
+from leadline.llm.packing import LEAST, pack
 from leadline.llm.prompting import fence
 from leadline.run import Run
 
@@ -33,13 +33,22 @@ class Shown:
     places: tuple[int, ...]
 
 
+def room(chat: Chat) -> int:
+    """Tokens that documents may take of the model's context."""
+    return max(int(chat.context * (1 - REPLY)) - INSTRUCTIONS, LEAST)
+
+
+def reply_tokens(chat: Chat, most: int) -> int:
+    """Tokens that a reply may have: `most`, less where the model's context is small."""
+    return min(most, int(chat.context * REPLY))
+
+
 def packed(chat: Chat, step: str, pieces: Sequence[Piece], characters: int, run: Run) -> Shown:
     """As many of `pieces` as fit into the model's context and `characters`, best first; one always is, cut if it must.
 
     Tells how many were left out.
     """
-    room = int(chat.context * (1 - REPLY)) - INSTRUCTIONS
-    packing = pack([piece.text for piece in pieces], room, characters)
+    packing = pack([piece.text for piece in pieces], room(chat), characters)
     if pieces:
         run.emit(Packed(step, len(packing.shown), packing.left_out))
     fenced = fence([(pieces[place].title, text) for place, text in packing.shown])

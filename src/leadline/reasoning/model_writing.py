@@ -17,7 +17,7 @@ from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.drafting import Drafting
 from leadline.reasoning.model_claims import Written, Wrote
 from leadline.reasoning.model_schemas import FLAG, WHOLE, fields, many, text
-from leadline.reasoning.model_showing import Piece, Shown, packed
+from leadline.reasoning.model_showing import Piece, Shown, packed, reply_tokens
 from leadline.reasoning.quoting import quote_answer
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
@@ -64,7 +64,7 @@ class Writer:
             rule=documents.rule,
             length=_LONG if report else _BRIEF,
         )
-        most = REPORT_TOKENS if report else TOKENS
+        most = reply_tokens(self.chat, REPORT_TOKENS if report else TOKENS)
         request = Request(
             messages, "write", _schema(20 if report else 10), documents.marker, most, purpose="write"
         )
@@ -96,7 +96,10 @@ class Writer:
         messages = self.prompts.messages(
             "mend", question=question, claims=listed, documents=documents.text, rule=documents.rule
         )
-        request = Request(messages, "mend", _mend_schema(len(claims)), documents.marker, purpose="write")
+        most = reply_tokens(self.chat, TOKENS)
+        request = Request(
+            messages, "mend", _mend_schema(len(claims)), documents.marker, most, purpose="write"
+        )
         shown = [passages[place] for place in documents.places]
         try:
             written = await asked(
