@@ -17,7 +17,7 @@ from leadline.llm.structured import Unread, asked
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.verdicts import truth, verdict
 from leadline.reasoning.model_queries import distinct
-from leadline.reasoning.model_schemas import WHOLE, fields, many
+from leadline.reasoning.model_schemas import WHOLE, many, record
 from leadline.reasoning.model_showing import reply_tokens, room
 from leadline.reasoning.unjudged import by_score
 from leadline.run import Run, settle
@@ -30,7 +30,7 @@ SPREAD = 0.5
 """The last of those kept is worth this much less than the first."""
 _REMEMBERED = 5_000
 _NAMES = ("useful", "relevant", "keep", "kept", "documents", "numbers", "answer")
-_SCHEMA = Schema("judge", fields(useful=many(WHOLE, 50)))
+_SCHEMA = Schema("judge", record(useful=many(WHOLE, 50)))
 
 Key = tuple[str, frozenset[str], str]
 """The question, the queries, and the text that was judged for them."""

@@ -7,14 +7,14 @@ from leadline.llm.reading import texts
 from leadline.llm.structured import Unread, asked
 from leadline.reasoning.base import Plan
 from leadline.reasoning.model_queries import distinct, searchable
-from leadline.reasoning.model_schemas import fields, queries
+from leadline.reasoning.model_schemas import record, text_list
 from leadline.reasoning.model_showing import reply_tokens
 from leadline.run import Run
 from leadline.types import Query
 
 MOST = 4
 TOKENS = 1_024
-_SCHEMA = Schema("plan", fields(queries=queries(MOST)))
+_SCHEMA = Schema("plan", record(queries=text_list(MOST)))
 
 
 async def planned(chat: Chat, prompts: Prompts, question: str, run: Run) -> Plan:

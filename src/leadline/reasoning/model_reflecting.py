@@ -14,7 +14,7 @@ from leadline.reasoning.base import Reflection
 from leadline.reasoning.covering import chain_coverage, sought
 from leadline.reasoning.model_judging import shown
 from leadline.reasoning.model_queries import distinct, searchable
-from leadline.reasoning.model_schemas import FLAG, fields, queries
+from leadline.reasoning.model_schemas import FLAG, record, text_list
 from leadline.reasoning.model_showing import Piece, packed, reply_tokens
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
@@ -90,7 +90,7 @@ def _request(
         most=most,
         report=_BIAS if wants_report(question) else "",
     )
-    schema = Schema("reflect", fields(sufficient=FLAG, missing=queries(MISSING), queries=queries(most)))
+    schema = Schema("reflect", record(sufficient=FLAG, missing=text_list(MISSING), queries=text_list(most)))
     return Request(messages, "reflect", schema, documents.marker, reply_tokens(chat, TOKENS))
 
 

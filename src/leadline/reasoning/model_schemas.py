@@ -16,12 +16,12 @@ def many(of: Json, most: int) -> Json:
     return {"type": "array", "maxItems": most, "items": of}
 
 
-def queries(most: int) -> Json:
+def text_list(most: int) -> Json:
     """A list of short texts."""
     return many(text(LONGEST_QUERY), most)
 
 
-def fields(**properties: Json) -> Json:
+def record(**properties: Json) -> Json:
     """An object with exactly these, all of them given."""
     return {
         "type": "object",

@@ -16,7 +16,7 @@ from leadline.reasoning.attributing import cited
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.drafting import Drafting
 from leadline.reasoning.model_claims import Written, Wrote
-from leadline.reasoning.model_schemas import FLAG, WHOLE, fields, many, text
+from leadline.reasoning.model_schemas import FLAG, WHOLE, many, record, text
 from leadline.reasoning.model_showing import Piece, Shown, packed, reply_tokens
 from leadline.reasoning.quoting import quote_answer
 from leadline.reasoning.reports import wants_report
@@ -32,7 +32,7 @@ TOKENS, REPORT_TOKENS = 2_048, 4_096
 COMPLETE, PARTIAL = 0.9, 0.6
 """Confidence in an answer from documents that are said to answer all of the question, or a part."""
 _BRIEF, _LONG = "briefly", "as a report of up to 20 sentences"
-_CITES = many(fields(n=WHOLE, quote=text(400)), 6)
+_CITES = many(record(n=WHOLE, quote=text(400)), 6)
 _TEXT = text(model_claims.LONGEST)
 
 
@@ -138,12 +138,12 @@ class Writer:
 
 
 def _schema(most: int) -> Schema:
-    claims = many(fields(text=_TEXT, cites=_CITES, disagree=FLAG), most)
-    return Schema("answer", fields(found=FLAG, claims=claims))
+    claims = many(record(text=_TEXT, cites=_CITES, disagree=FLAG), most)
+    return Schema("answer", record(found=FLAG, claims=claims))
 
 
 def _mend_schema(most: int) -> Schema:
-    return Schema("mended", fields(claims=many(fields(id=WHOLE, text=_TEXT, cites=_CITES), most)))
+    return Schema("mended", record(claims=many(record(id=WHOLE, text=_TEXT, cites=_CITES), most)))
 
 
 def _unverified(known: Sequence[Known]) -> str:
