@@ -18,9 +18,12 @@ from leadline.llm.caching import Cached
 from leadline.llm.limiting import Limited
 from leadline.llm.metering import Metered
 from leadline.llm.options import ModelOptions
+from leadline.llm.prompting import Prompts
 from leadline.llm.replies import FILE, Replies
 from leadline.llm.retrying import Retried
 from leadline.providers import ALIASES, PROVIDERS
+from leadline.reasoning.base import Reasoner
+from leadline.reasoning.model import ModelChoices
 from leadline.settings import Settings
 
 HOSTED = "hosted"
@@ -35,10 +38,11 @@ KEY = "LEADLINE_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The model of each role; the same one where only one is configured."""
+    """The model of each role, the same one where only one is configured, and the prompts they get."""
 
     smart: Chat
     fast: Chat
+    prompts: Prompts
 
 
 class Models:
@@ -63,6 +67,16 @@ class Models:
                 self._roles = await asyncio.to_thread(self._build)
         return self._roles
 
+    async def reasoner(self) -> Reasoner:
+        """A new one for each question: the configured models, or retrieval statistics where there are none."""
+        how, roles = self.settings, await self.roles()
+        if roles is None:
+            offline: Reasoner = registry.find("reasoner", "offline")(gap_queries=how.ask.gap_queries)
+            return offline
+        choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries, how.ask.expand)
+        model: Reasoner = registry.find("reasoner", "model")(roles.smart, roles.fast, roles.prompts, choices)
+        return model
+
     async def close(self) -> None:
         """Let go of everything."""
         roles, self._roles = self._roles, None
@@ -76,7 +90,8 @@ class Models:
         check_address(self.settings)
         smart = self._chat(self.settings.model)
         fast = self.settings.fast_model
-        return Roles(smart, self._chat(fast) if fast and fast != self.settings.model else smart)
+        other = self._chat(fast) if fast and fast != self.settings.model else smart
+        return Roles(smart, other, Prompts(self.settings.llm.prompts))
 
     def _chat(self, model: str) -> Chat:
         how = self.settings.llm

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, SecretStr
 
+from leadline.run import Budget
+
 
 def _split_commas(value: object) -> object:
     if isinstance(value, str):
@@ -136,6 +138,10 @@ class BudgetSettings(_Part):
     seconds: Annotated[
         float | None, Field(gt=0, description="Deadline: answer with what is there by then.")
     ] = None
+
+    def of_run(self) -> Budget:
+        """As a run has them."""
+        return Budget(self.searches, self.calls, self.tokens, self.seconds, self.usd)
 
 
 class ModelSettings(_Part):

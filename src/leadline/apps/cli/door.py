@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 
-from leadline.run import Budget, Run
+from leadline.run import Run
 
 if TYPE_CHECKING:
     from leadline.config import Settings
@@ -67,8 +67,7 @@ class Door:
         With `on_cancel` the first Ctrl-C says that text and lets the run end by itself.
         """
         settings = self.settings()
-        limits = settings.budget
-        run = Run(Budget(limits.searches, limits.calls, limits.tokens, limits.seconds), emit)
+        run = Run(settings.budget.of_run(), emit)
         opened = cast("type[Workspace]", importlib.import_module("leadline.workspace").Workspace)
 
         async def inside() -> R:
