@@ -82,3 +82,38 @@ def measures(text: str) -> dict[str, frozenset[str]]:
             for number in numbers(match["figure"].rstrip(".,")):
                 found[number] = found.get(number, frozenset()) | {_UNITS[match["unit"]]}
     return found
+
+
+_IN_BASE = {
+    "km": ("m", 1_000.0),
+    "cm": ("m", 0.01),
+    "mm": ("m", 0.001),
+    "mi": ("m", 1_609.344),
+    "ft": ("m", 0.3048),
+    "inch": ("m", 0.0254),
+    "t": ("kg", 1_000.0),
+    "g": ("kg", 0.001),
+    "mg": ("kg", 1e-6),
+    "lb": ("kg", 0.45359237),
+    "ml": ("l", 0.001),
+    "min": ("s", 60.0),
+    "h": ("s", 3_600.0),
+    "kW": ("W", 1e3),
+    "MW": ("W", 1e6),
+    "GW": ("W", 1e9),
+    "MWh": ("kWh", 1e3),
+    "kB": ("B", 1e3),
+    "MB": ("B", 1e6),
+    "GB": ("B", 1e9),
+    "TB": ("B", 1e12),
+}
+
+
+def in_base(value: float, unit: str) -> tuple[float, str]:
+    """The value in the unit that all of its kind are compared in; money and degrees are not converted.
+
+    >>> in_base(2.0, "km"), in_base(5.0, "USD")
+    ((2000.0, 'm'), (5.0, 'USD'))
+    """
+    base, factor = _IN_BASE.get(unit, (unit, 1.0))
+    return value * factor, base
