@@ -82,4 +82,4 @@ def _repair(request: Request, reply: Reply, reason: str, prompts: Prompts) -> Re
         text = f"{text[: SHOWN // 2]}\n...\n{text[-SHOWN // 2 :]}"
     # Some providers refuse a message without text.
     shown = (Message("assistant", text or "(nothing)"), *prompts.messages("repair", reason=reason))
-    return replace(request, messages=(*request.messages, *shown))
+    return replace(request, messages=(*request.messages, *shown), like="")

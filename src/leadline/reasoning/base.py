@@ -95,8 +95,11 @@ class Reasoner(Protocol):
 
     async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan: ...
 
-    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
-        """The question in other words (`expanded`) and a passage that might answer it (`hyde`): none without a model."""
+    async def rewrite(
+        self, question: str, weights: TermWeights, run: Run, *, simple: bool = False
+    ) -> tuple[Query, ...]:
+        """The question in other words (`expanded`) and, unless it is `simple`, a passage that might answer it (`hyde`):
+        none without a model. Whoever asks leaves out what changes the question (`reasoning.rewriting`)."""
         ...
 
     async def judge(

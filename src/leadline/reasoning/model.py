@@ -13,6 +13,7 @@ from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Pla
 from leadline.reasoning.model_judging import Judge
 from leadline.reasoning.model_planning import planned
 from leadline.reasoning.model_reflecting import reflected
+from leadline.reasoning.model_rewriting import rewritten
 from leadline.reasoning.model_writing import Writer
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.retrieval.base import TermWeights
@@ -52,8 +53,10 @@ class ModelReasoner:
     async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
         return await planned(self.smart, self.prompts, question, run)
 
-    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
-        return ()
+    async def rewrite(
+        self, question: str, weights: TermWeights, run: Run, *, simple: bool = False
+    ) -> tuple[Query, ...]:
+        return await rewritten(self.fast, self.prompts, question, run, simple=simple)
 
     async def judge(
         self, question: str, queries: Sequence[Query], hits: Sequence[Hit], weights: TermWeights, run: Run

@@ -35,7 +35,9 @@ class OfflineReasoner:
     async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
         return Plan(plan_queries(question))
 
-    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
+    async def rewrite(
+        self, question: str, weights: TermWeights, run: Run, *, simple: bool = False
+    ) -> tuple[Query, ...]:
         return ()
 
     async def judge(

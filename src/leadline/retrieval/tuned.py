@@ -9,17 +9,22 @@ from leadline.types import Collection, Metadata, MetaValue
 
 PREFIX = "tuned."
 EMBEDDING = f"{PREFIX}embedding"
-KEYS = (EMBEDDING, *(f"{PREFIX}{name}" for name in ("fusion", "dense_weight", "linked", "coverage")))
+KEYS = (
+    EMBEDDING,
+    *(f"{PREFIX}{name}" for name in ("fusion", "dense_weight", "linked", "coverage", "expand")),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What can be tuned. `dense_weight` of None is what the embedder says of itself."""
+    """What can be tuned. `dense_weight` of None is what the embedder says of itself; `expand`: a question is searched
+    for in a model's other words too."""
 
     fusion: Fusion = "score"
     dense_weight: float | None = None
     linked: bool = True
     coverage: bool = True
+    expand: bool = False
 
     def on(self, options: RetrievalOptions) -> RetrievalOptions:
         """The options with this choice; a path that is off stays off."""
@@ -40,6 +45,7 @@ class Choice:
             f"{PREFIX}dense_weight": self.dense_weight,
             f"{PREFIX}linked": self.linked,
             f"{PREFIX}coverage": self.coverage,
+            f"{PREFIX}expand": self.expand or None,
         }
 
     @classmethod
@@ -51,6 +57,7 @@ class Choice:
             dense_weight=min(1.0, max(0.0, float(weight))) if isinstance(weight, int | float) else None,
             linked=metadata.get(f"{PREFIX}linked") is not False,
             coverage=metadata.get(f"{PREFIX}coverage") is not False,
+            expand=metadata.get(f"{PREFIX}expand") is True,
         )
 
     def words(self) -> str:
@@ -62,6 +69,7 @@ class Choice:
                 weight,
                 "linked" if self.linked else "not linked",
                 "coverage" if self.coverage else "no coverage",
+                *(["in other words too"] if self.expand else []),
             )
         )
 

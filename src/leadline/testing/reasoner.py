@@ -81,7 +81,9 @@ class ScriptedReasoner:
         keep = self.verdicts
         return [Verdict(keep.get(hit.chunk.id, True), hit.score, "by script") for hit in hits]
 
-    async def rewrite(self, question: str, weights: TermWeights, run: Run) -> tuple[Query, ...]:
+    async def rewrite(
+        self, question: str, weights: TermWeights, run: Run, *, simple: bool = False
+    ) -> tuple[Query, ...]:
         """The scripted rewrites."""
         self.asked.append(("rewrite", question))
         return tuple(self.rewrites)

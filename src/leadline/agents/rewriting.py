@@ -1,0 +1,110 @@
+"""What the first round searches for: the question, what it falls into, and other words for it.
+
+question -> plan | rewrites, at once -> what would change the question is left out -> queries
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from leadline.agents.options import AskOptions
+from leadline.errors import BudgetSpent, Cancelled, LeadlineError
+from leadline.events import Notice, Rewritten
+from leadline.reasoning.base import Reasoner
+from leadline.reasoning.rewriting import why_not
+from leadline.retrieval.base import Retriever, TermWeights
+from leadline.retrieval.hybrid import HybridRetriever
+from leadline.retrieval.rewriting import REWRITES, unsuited
+from leadline.retrieval.tuned import choice_of
+from leadline.routing.complexity import route
+from leadline.run import Run, settle
+from leadline.types import Query
+
+Asking = Callable[[], Awaitable[Sequence[Query]]]
+
+
+async def first_queries(
+    reasoner: Reasoner,
+    retriever: Retriever,
+    question: str,
+    weights: TermWeights,
+    options: AskOptions,
+    run: Run,
+    evidence: Sequence[str] = (),
+) -> tuple[Query, ...]:
+    """The original question first; a simple one is put into other words at most.
+
+    `evidence` are texts found before, whose names and numbers a query may have.
+    """
+
+    async def plan() -> Sequence[Query]:
+        return (await reasoner.plan(question, weights, run)).queries
+
+    async def rewrite() -> Sequence[Query]:
+        return await reasoner.rewrite(question, weights, run, simple=route(question).agent == "fast")
+
+    steps: dict[str, Asking] = {"rewrite": plan, "expand": rewrite}
+    asked = [name for name in steps if name in options.layers]
+    said = await settle(lambda name: steps[name](), asked)
+    found: list[Query] = [] if "rewrite" in asked else [Query(question)]
+    for name, queries in zip(asked, said, strict=True):
+        if not isinstance(queries, LeadlineError):
+            found += queries
+        elif name == "rewrite" or not isinstance(queries, BudgetSpent | Cancelled):
+            # Without other words the question can still be searched for.
+            raise queries
+    return await _checked(question, found, evidence, retriever, run)
+
+
+async def _checked(
+    question: str, found: Sequence[Query], evidence: Sequence[str], retriever: Retriever, run: Run
+) -> tuple[Query, ...]:
+    """Each query once, without rewrites that ask for something else than the question."""
+    said = [query.text for query in found if query.kind == "expanded"]
+    weights = await retriever.weights([question, *said]) if said else TermWeights()
+    kept: dict[str, Query] = {}
+    for query in found:
+        key = query.text.strip().casefold()
+        if query.kind in REWRITES:
+            reason = "says the same" if key in kept else _reason(question, query, weights, evidence)
+            run.emit(Rewritten(query.kind, query.text, not reason, reason))
+            if reason:
+                continue
+        kept.setdefault(key, query)
+    return tuple(kept.values())
+
+
+def _reason(question: str, query: Query, weights: TermWeights, evidence: Sequence[str]) -> str:
+    """Why a rewrite is left out, "" when it is asked. A passage is only embedded: it may say what it likes."""
+    if query.kind == "expanded":
+        return why_not(question, query.text, weights, evidence)
+    return "" if query.text.strip() else "says nothing"
+
+
+async def expanding(
+    options: AskOptions,
+    retriever: HybridRetriever,
+    question: str,
+    run: Run,
+    *,
+    called: bool | None,
+    configured: bool | None,
+) -> AskOptions:
+    """The options with other words on or off: as this call says, else as configured, else as tuned.
+
+    What is only configured is off where passages are short or tables, unless tuning found that it pays there.
+    """
+    if called is not None:
+        return switched(options, on=called)
+    choices = [choice_of(await retriever.store.collection(name)) for name in retriever.collections]
+    pays = bool(choices) and all(choice is not None and choice.expand for choice in choices)
+    on = pays if configured is None else configured
+    if on and not pays and (why := await unsuited(retriever.store, retriever.collections, question)):
+        run.emit(Notice(f"The question is not put into other words: {why.reason}."))
+        on = False
+    return switched(options, on=on)
+
+
+def switched(options: AskOptions, *, on: bool) -> AskOptions:
+    """The options with other words on or off."""
+    layers = options.layers | {"expand"} if on else options.layers - {"expand"}
+    return replace(options, layers=layers)
