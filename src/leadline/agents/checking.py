@@ -6,6 +6,7 @@ claims -> verified -> those that fail -> mended -> verified -> the better of bot
 from collections.abc import Sequence
 from dataclasses import replace
 
+from leadline.analysis.terms import analyse
 from leadline.citing.verify import verify_all
 from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import Verified
@@ -14,6 +15,8 @@ from leadline.retrieval.base import Context, TermWeights
 from leadline.run import Run
 from leadline.types import Claim, Support
 
+SHARED = 8
+"""Terms of a sentence that no two people write alike by chance."""
 LACKING = "not in the cited text"
 """How the check begins to say which facts of a claim its sources do not have."""
 
@@ -78,11 +81,23 @@ def _counted(claims: Sequence[Claim], repaired: int) -> Verified:
 
 
 def counted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """Each claim with the number of documents it cites.
+    """Each claim with the number of independent documents it cites.
 
-    Copies of one text are no two witnesses: of them only one is evidence, so that no claim can cite two.
+    Copies of one text are no two witnesses. Of whole passages that are copies only one is evidence; a longer sentence
+    that two documents share word for word has come from one to the other, or to both.
     """
-    return tuple(
-        replace(claim, documents=len({citation.document_id for citation in claim.citations}))
-        for claim in claims
-    )
+    return tuple(replace(claim, documents=independent(claim)) for claim in claims)
+
+
+def independent(claim: Claim) -> int:
+    """Documents cited, those that share a longer quote counted as one."""
+    groups: list[tuple[set[str], set[tuple[str, ...]]]] = []
+    for citation in claim.citations:
+        words = tuple(analyse(citation.quote))
+        said = {words} if len(words) >= SHARED else set[tuple[str, ...]]()
+        mine = ({citation.document_id}, said)
+        for group in [g for g in groups if not g[0].isdisjoint(mine[0]) or not g[1].isdisjoint(mine[1])]:
+            groups.remove(group)
+            mine = (mine[0] | group[0], mine[1] | group[1])
+        groups.append(mine)
+    return len(groups)

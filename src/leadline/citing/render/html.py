@@ -54,7 +54,8 @@ def _claim(item: Line) -> str:
     marks = "".join(f'<sup><a href="#source-{n}">[{n}]</a></sup>' for n in item.numbers)
     warning = f' <em class="warning">({_text(item.warning)})</em>' if item.warning else ""
     above = _above(item.context)
-    return f'<p class="claim {item.support}" dir="auto">{above}{_text(item.text)}{marks}{warning}</p>'
+    rests = f" <small>({_text(item.rests)})</small>" if item.rests else ""
+    return f'<p class="claim {item.support}" dir="auto">{above}{_text(item.text)}{marks}{rests}{warning}</p>'
 
 
 def _above(context: str) -> str:
@@ -65,14 +66,15 @@ def _above(context: str) -> str:
 def _sources(parts: Outline) -> list[str]:
     if not parts.sources:
         return []
-    items = [_source(number, citation) for number, citation in parts.sources]
+    items = [_source(number, citation, parts.copies.get(number, "")) for number, citation in parts.sources]
     return ["<h2>Sources</h2>", "<ol>", *items, "</ol>"]
 
 
-def _source(number: int, citation: Citation) -> str:
+def _source(number: int, citation: Citation, copies: str) -> str:
     via = f" <span>found through ‘<bdi>{_text(citation.via)}</bdi>’</span>" if citation.via else ""
+    also = f" <small>also in <bdi>{_text(copies)}</bdi></small>" if copies else ""
     quote = f'<blockquote dir="auto">{_above(citation.context)}{_text(citation.quote)}</blockquote>'
-    return f'<li id="source-{number}"><cite dir="auto">{_text(where(citation))}</cite>{via}{quote}</li>'
+    return f'<li id="source-{number}"><cite dir="auto">{_text(where(citation))}</cite>{also}{via}{quote}</li>'
 
 
 def _passage(evidence: Evidence) -> str:

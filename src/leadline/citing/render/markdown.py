@@ -43,14 +43,17 @@ def render_markdown(answer: Answer) -> str:
         blocks.append("\n".join(f"- {escape(missing)}" for missing in parts.missing))
     blocks += [f"*Note: {escape(notice)}*" for notice in parts.notices]
     blocks.append(f"*{escape(parts.footer)}*")
-    blocks += [_footnote(number, citation) for number, citation in parts.sources]
+    blocks += [
+        _footnote(number, citation, parts.copies.get(number, "")) for number, citation in parts.sources
+    ]
     return "\n\n".join(blocks) + "\n"
 
 
 def _claim(item: Line) -> str:
     marks = "".join(f"[^{number}]" for number in item.numbers)
     warning = f" {_SIGNS[item.support]} *{escape(item.warning)}*" if item.warning else ""
-    return f"{_above(item.context)}{escape(item.text)}{marks}{warning}"
+    rests = f" ({escape(item.rests)})" if item.rests else ""
+    return f"{_above(item.context)}{escape(item.text)}{marks}{rests}{warning}"
 
 
 def _above(context: str) -> str:
@@ -63,7 +66,8 @@ def _passage(chunk: Chunk) -> str:
     return f"{header}> {escape(chunk.text)}\n>\n> — {escape(where(chunk))}"
 
 
-def _footnote(number: int, citation: Citation) -> str:
+def _footnote(number: int, citation: Citation, copies: str) -> str:
     via = f" (found through ‘{escape(citation.via)}’)" if citation.via else ""
     header = f"{escape(citation.context)}: " if citation.context else ""
-    return f"[^{number}]: **{escape(where(citation))}**{via}: {header}“{escape(citation.quote)}”"
+    also = f" (also in {escape(copies)})" if copies else ""
+    return f"[^{number}]: **{escape(where(citation))}**{also}{via}: {header}“{escape(citation.quote)}”"

@@ -3,8 +3,8 @@
 One number per distinct place cited; a claim carries the numbers of what it rests on.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePosixPath
 
@@ -32,7 +32,7 @@ _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNS
 class Line:
     """One claim: its text, the numbers of its citations, and what a reader is warned of ("" if nothing).
 
-    `context` is shown above a claim that cannot be read without: the header of the table whose row it is.
+    `rests` says on how many documents, or that they disagree ("" for a quote of one). `context` is shown above a claim that cannot be read without: the header of the table whose row it is.
     """
 
     text: str
@@ -40,11 +40,15 @@ class Line:
     support: Support
     warning: str
     context: str = ""
+    rests: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The parts of an answer. `groups` are claims by topic; `nearest` are passages shown for want of claims."""
+    """The parts of an answer. `groups` are claims by topic; `nearest` are passages shown for want of claims.
+
+    `copies` are the other sources of a text, by the number of the place cited.
+    """
 
     headline: str
     groups: tuple[tuple[str, tuple[Line, ...]], ...]
@@ -53,6 +57,7 @@ class Outline:
     missing: tuple[str, ...]
     notices: tuple[str, ...]
     footer: str
+    copies: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 def outline(answer: Answer) -> Outline:
@@ -65,8 +70,25 @@ def outline(answer: Answer) -> Outline:
     )
     nearest = () if answer.claims else answer.evidence[:NEAREST]
     return Outline(
-        _headline(answer, nearest), groups, sources, nearest, answer.missing, answer.notices, footer(answer)
+        _headline(answer, nearest),
+        groups,
+        sources,
+        nearest,
+        answer.missing,
+        answer.notices,
+        footer(answer),
+        _copies(answer, sources),
     )
+
+
+def _copies(answer: Answer, sources: Sequence[tuple[int, Citation]]) -> dict[int, str]:
+    held = {item.chunk.id: item.also_in for item in answer.evidence if item.also_in}
+    found = ((number, held.get(citation.chunk_id, ())) for number, citation in sources)
+    return {number: ", ".join(map(_short, copies)) for number, copies in found if copies}
+
+
+def _short(source: str) -> str:
+    return source if "://" in source else PurePosixPath(source).name or source
 
 
 def place(citation: Citation) -> tuple[str, int, int]:
@@ -86,7 +108,15 @@ def _line(claim: Claim, places: dict[tuple[str, int, int], int]) -> Line:
     numbers = tuple(dict.fromkeys(places[place(citation)] for citation in claim.citations))
     warning = ": ".join(part for part in (_MARKS[claim.support], claim.note) if part)
     shown = "" if claim.support is Support.SUPPORTED else warning
-    return Line(claim.text, numbers, claim.support, shown, _above(claim))
+    return Line(claim.text, numbers, claim.support, shown, _above(claim), _rests(claim))
+
+
+def _rests(claim: Claim) -> str:
+    if claim.disputed and claim.documents > 1:
+        return f"{claim.documents} documents disagree"
+    if claim.documents > 1 or (claim.documents and claim.kind == "stated"):
+        return _count(claim.documents, "document")
+    return ""
 
 
 def _above(claim: Claim) -> str:
@@ -112,7 +142,7 @@ def where(cited: Citation | Chunk) -> str:
 
 
 def _places(cited: Citation | Chunk) -> Iterator[str]:
-    name = cited.source if "://" in cited.source else PurePosixPath(cited.source).name or cited.source
+    name = _short(cited.source)
     yield name or cited.title or cited.document_id
     if name and cited.title and cited.title not in {name, PurePosixPath(name).stem}:
         yield cited.title
@@ -139,7 +169,8 @@ def footer(answer: Answer) -> str:
     if usage.searches:
         parts.append(_count(usage.searches, "search", "searches"))
     if usage.calls:
-        parts.append(f"{_count(usage.calls, 'model call')}, {usage.tokens} tokens")
+        price = f", ${usage.usd:.4f}" if usage.usd else ""
+        parts.append(f"{_count(usage.calls, 'model call')}, {_count(usage.tokens, 'token')}{price}")
     parts.append(f"{usage.seconds:.1f} s")
     if answer.agent:
         parts.append(f"agent {answer.agent}")

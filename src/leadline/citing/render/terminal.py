@@ -37,7 +37,9 @@ def render_terminal(answer: Answer) -> RenderableType:
     shown += [_passage(evidence) for evidence in parts.nearest]
     if parts.sources:
         shown += [Text("Sources", style="bold")]
-        shown += [_source(number, citation) for number, citation in parts.sources]
+        shown += [
+            _source(number, citation, parts.copies.get(number, "")) for number, citation in parts.sources
+        ]
         shown.append(Text())
     if parts.missing:
         shown.append(Text("Still open", style="bold"))
@@ -62,16 +64,20 @@ def _claim(item: Line) -> Text:
     text.append(line(item.text), style="default not dim")
     for number in item.numbers:
         text.append(f" [{number}]", style="cyan")
+    if item.rests:
+        text.append(f"  ({item.rests})", style="dim")
     if item.warning:
         text.append(f"  {_SIGNS[item.support]} {line(item.warning)}", style=_STYLES[item.support])
     return text
 
 
-def _source(number: int, citation: Citation) -> RenderableType:
+def _source(number: int, citation: Citation, copies: str) -> RenderableType:
     text = Text(f"[{number}] ", style="cyan")
     text.append(line(where(citation)), style="bold default")
     if citation.via:
         text.append(f"  found through ‘{line(citation.via)}’", style="magenta")
+    if copies:
+        text.append(f"  also in {line(copies)}", style="dim")
     if citation.context:
         text.append(f"\n{line(citation.context, _QUOTE)}", style="dim")
     text.append(f"\n“{line(citation.quote, _QUOTE)}”", style="default")
