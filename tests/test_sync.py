@@ -92,7 +92,7 @@ def test_a_run_is_told_of_events_and_can_be_cancelled(tmp_path: Path, files: Pat
 def test_a_failing_watch_raises_what_went_wrong(tmp_path: Path) -> None:
     async def work() -> None:
         async with Leadline(tmp_path / "data") as leadline:
-            async for _ in leadline.watch("why?"):
+            async for _ in leadline.watch("why?", collections=["notes"]):
                 pass
 
     with pytest.raises(UnknownCollection, match="leadline load PATH"):
@@ -163,7 +163,7 @@ def test_waiting_can_be_given_up(tmp_path: Path, files: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ({"agent": "slow"}, "auto, fast or deep"),
+        ({"agent": "slow"}, "auto, fast, deep or chain"),
         ({"rounds": 0}, "from 1"),
         ({"rounds": "many"}, "from 1"),
         ({"layers": {"jugde": False}}, "judge"),

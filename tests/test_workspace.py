@@ -9,12 +9,13 @@ from leadline.arguments import as_text, matching, readable
 from leadline.config import Settings
 from leadline.documents.splitting import SplitOptions
 from leadline.errors import EmbeddingMismatch, UnknownCollection, UsageError
+from leadline.retrieval.configured import retrieval_options
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.run import Budget
 from leadline.store.lance import open_store
 from leadline.testing.running import go
 from leadline.types import Collection
-from leadline.workspace import Workspace, ask_options, retrieval_options
+from leadline.workspace import Workspace, ask_options
 
 
 def test_the_rooms_own_defaults_are_those_of_the_settings() -> None:

@@ -5,15 +5,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Any, TypedDict, cast, get_args
 
+from leadline.agents.asking import AgentChoice
 from leadline.agents.options import SWITCHES, Layer
 from leadline.documents.walking import source_of
 from leadline.errors import UsageError
 from leadline.store.filters import And, Compare, Filter, Not, Or
 from leadline.types import MetaValue
-
-AgentChoice = Literal["auto", "fast", "deep"]
 
 Layers = Mapping[Layer, bool]
 
@@ -48,7 +47,7 @@ class AskChoices(SearchChoices, total=False):
 
 
 _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "agent": (lambda value: value in get_args(AgentChoice), "auto, fast or deep"),
+    "agent": (lambda value: value in get_args(AgentChoice), "auto, fast, deep or chain"),
     "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
     "layers": (
         lambda value: not value or (isinstance(value, Mapping) and SWITCHES.issuperset(cast(Layers, value))),

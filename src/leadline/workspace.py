@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Self, Unpack
 
 from leadline import registry
+from leadline.agents.asking import Asking, unsearched
 from leadline.agents.configured import ask_options
-from leadline.agents.deep import DeepSearch
-from leadline.agents.fast import FastSearch
+from leadline.agents.places import Places
 from leadline.agents.reranking import searched
 from leadline.arguments import (
     AskChoices,
@@ -31,29 +31,28 @@ from leadline.arguments import (
     unknown,
 )
 from leadline.config import Settings
-from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
 from leadline.encoders import Encoders
 from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event
-from leadline.ingest import LoadOptions, LoadReport, ReindexReport, swap_encoder
+from leadline.ingest import LoadReport, ReindexReport, swap_encoder
 from leadline.ingest import load as load_paths
+from leadline.ingest.configured import load_options
+from leadline.models import Models
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.reranking.choosing import chosen
 from leadline.retrieval.base import Results
-from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
+from leadline.retrieval.configured import alike, retriever_of
+from leadline.retrieval.hybrid import HybridRetriever
 from leadline.retrieval.sections import SectionText, section_texts
-from leadline.retrieval.tuned import tuned
-from leadline.routing.complexity import route
-from leadline.run import Budget, Run
+from leadline.run import Run
 from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
-from leadline.store.filter_names import missing_fields
 from leadline.store.filters import Filter, parse_filter
 from leadline.stores import open_store, place_of
-from leadline.types import Answer, Collection, Hit, IndexOptions, MetaValue, Query
+from leadline.types import Answer, Collection, Hit, MetaValue, Query
 
 
 class Workspace:
@@ -65,7 +64,7 @@ class Workspace:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._reader: Store | None = None
-        self.encoders = Encoders(settings)
+        self.encoders, self.models = Encoders(settings), Models(settings)
         self._reranker: Reranker | None = None
         self._opening = asyncio.Lock()
 
@@ -75,7 +74,8 @@ class Workspace:
         return cls(settings)
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the store and of the models."""
+        await self.models.close()
         if self._reader is not None:
             await self._reader.close()
             self._reader = None
@@ -88,26 +88,21 @@ class Workspace:
 
     def run(self) -> Run:
         """A run with the limits of the settings."""
-        limits = self.settings.budget
-        return Run(Budget(limits.searches, limits.calls, limits.tokens, limits.seconds))
+        return Run(self.settings.budget.of_run())
 
     async def load(
         self, paths: Sequence[str | Path], *, run: Run | None = None, **choices: Unpack[LoadChoices]
     ) -> LoadReport:
         """Read files and folders into a collection; what has not changed is left alone."""
-        how, graph = self.settings.load, self.settings.hnsw
         refuse_strange(choices, LoadChoices)
-        files = readable(paths)
-        options = LoadOptions(
-            collection=collection_name(choices.get("collection") or self.settings.collection),
-            metadata=metadata_values(choices.get("metadata", {})),
-            prune=choices.get("prune", False),
-            exclude=(*how.exclude, *texts(choices.get("exclude", ()))),
-            passwords=texts(choices.get("passwords", ())),
-            max_file_mb=how.max_file_mb,
-            ocr=how.ocr,
-            split=SplitOptions(how.chunk_size, how.section_size),
-            index=IndexOptions(graph.m, graph.ef_construction, graph.ef),
+        how, files = self.settings.load, readable(paths)
+        options = load_options(
+            self.settings,
+            collection_name(choices.get("collection") or self.settings.collection),
+            metadata_values(choices.get("metadata", {})),
+            choices.get("prune", False),
+            texts(choices.get("exclude", ())),
+            texts(choices.get("passwords", ())),
         )
         workers = how.workers or min(os.cpu_count() or 1, 8)
         pool = await _builder("reader", "pool")
@@ -147,14 +142,19 @@ class Workspace:
     async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
         """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""
         refuse_strange(choices, AskChoices)
-        asked = asked_question(question)
-        retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
-        agent = choices.get("agent", "auto")
-        name = route(asked).agent if agent == "auto" else agent
+        asked, run = asked_question(question), run or self.run()
+        named = choices.get("collections", ())
+        there = [] if named else await self.collections()
+        if not named and not there:
+            return unsearched(asked, unknown(self.settings.collection, (), self.settings.data), run)
+        modelled = bool(self.settings.model)
+        picks = modelled and self.settings.ask.router == "model"
+        retriever = await self._retriever(named, choices.get("where"), everywhere=picks)
         options = ask_options(self.settings, choices.get("rounds"), choices.get("layers") or {})
-        agent_of = {"fast": FastSearch, "deep": DeepSearch}[name]
-        answer = agent_of(self.reasoner(), retriever, options, await self.reranker())
-        return await answer(asked, run or self.run())
+        reasoner, reranker = await self.reasoner(), await self.reranker()
+        places = Places.among(there, retriever, reasoner, self.settings.collection) if picks else None
+        asking = Asking(reasoner, retriever, options, reranker, places, modelled, picks)
+        return await asking(asked, run, choices.get("agent", "auto"))
 
     async def watch(
         self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]
@@ -224,7 +224,8 @@ class Workspace:
         gone = await asyncio.to_thread(checked, stored, sources, name)
         async with self.writing() as store:
             if purge:
-                await asyncio.to_thread(self.encoders.cache.clear)
+                for kept in (self.encoders.cache, self.models.replies):
+                    await asyncio.to_thread(kept.clear)
             await store.remove(name, [stored[source] for source in gone], purge=purge)
         return tuple(gone)
 
@@ -238,10 +239,9 @@ class Workspace:
         """The configured embedding, built once; None for `none`."""
         return await self.encoders.configured()
 
-    def reasoner(self) -> Reasoner:
-        """Who plans, judges, reflects and writes."""
-        reasoner: Reasoner = registry.find("reasoner", "offline")(gap_queries=self.settings.ask.gap_queries)
-        return reasoner
+    async def reasoner(self) -> Reasoner:
+        """Who plans, judges, reflects and writes: a new one for each question."""
+        return await self.models.reasoner()
 
     async def reranker(self) -> Reranker | None:
         """The configured reranker, built once; None for `none`."""
@@ -273,28 +273,27 @@ class Workspace:
                 raise UnknownCollection(unknown(name, list(found), self.settings.data))
         return [found[name] for name in names]
 
-    async def _retriever(self, collections: Sequence[str], where: str | Filter | None) -> HybridRetriever:
-        tree = parse_filter(as_text(where)) if isinstance(where, str) else where
-        names = tuple(dict.fromkeys(texts(collections))) or (self.settings.collection,)
+    async def _retriever(
+        self, collections: Sequence[str], where: str | Filter | None, *, everywhere: bool = False
+    ) -> HybridRetriever:
+        """Over the collections named, else the default one, else (`everywhere`) over all that its encoder can search."""
+        written = as_text(where) if isinstance(where, str) else ""
+        tree = parse_filter(written) if isinstance(where, str) else where
+        there = await self.collections()
+        default = self.settings.collection
+        if everywhere and there and default not in {each.name for each in there}:
+            default = there[0].name
+        names = tuple(dict.fromkeys(texts(collections))) or (default,)
         known = await self._known(names)
         embedder = await self.encoders.searching(known)
         # Whoever named collections wants those; else a query that found nothing may look into the others.
-        others = [] if collections else [c for c in await self.collections() if c.name not in names]
-        wider = tuple(c.name for c in others if embedder is None or c.embedding == embedder.name)
-        options = retrieval_options(self.settings, tree)
-        options = tuned(options, known, self.settings.search.model_fields_set)
-        fields = [one for name in names for one in await self.fields(name)] if tree else []
-        notices = missing_fields(tree, where if isinstance(where, str) else "", names, fields) if tree else ()
+        others = [] if collections else alike([each for each in there if each.name not in names], embedder)
+        if everywhere and not collections:
+            known, others = [*known, *others], []
         store = await self.reading()
-        return HybridRetriever(store, names, embedder, options, wider, (*notices, *await store.notices()))
+        return await retriever_of(self.settings, store, known, others, embedder, tree, written)
 
 
 async def _builder(family: str, name: str) -> registry.Build:
     """Off the loop, since the first use of a provider imports its library, which can take a second."""
     return await asyncio.to_thread(registry.find, family, name)
-
-
-def retrieval_options(settings: Settings, where: Filter | None = None) -> RetrievalOptions:
-    """What the retriever is told, from the settings and this call's filter."""
-    how = settings.search
-    return RetrievalOptions(how.pool, how.fusion, where=where, today=how.today, ef=how.ef)

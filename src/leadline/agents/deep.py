@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from leadline.agents.answering import answer
 from leadline.agents.gathering import Gathering
 from leadline.agents.options import AskOptions
+from leadline.agents.places import Places
 from leadline.agents.state import SearchState
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
@@ -25,14 +26,21 @@ class DeepSearch:
     retriever: Retriever
     options: AskOptions = AskOptions()
     reranker: Reranker | None = None
+    places: Places | None = None
 
     async def __call__(self, question: str, run: Run) -> Answer:
         stage = Stage(self.reranker, self.options.rerank_seconds)
-        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage)
+        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage, places=self.places)
         state = await work.step(work.plan, SearchState(question), run)
-        while state.stop is None:
-            state = await work.search(state, run)
-            state = await work.judge(state, run)
-            if state.stop is None:
-                state = await work.step(work.reflect, state, run)
+        state = await rounds(work, state, run)
         return await answer(work, state, run, "deep")
+
+
+async def rounds(work: Gathering, state: SearchState, run: Run) -> SearchState:
+    """Search, judge and reflect until there is a reason to stop."""
+    while state.stop is None:
+        state = await work.search(state, run)
+        state = await work.judge(state, run)
+        if state.stop is None:
+            state = await work.step(work.reflect, state, run)
+    return state

@@ -1,20 +1,26 @@
-"""FastSearch: one round, for questions that one search answers.
+"""FastSearch: one round, for questions that one search answers; and the same going on as a deep search when it does not.
 
-question -> hits -> evidence -> answer
+question -> hits -> evidence -> answer -> (not sure: gaps -> more rounds -> answer)
 """
 
 from dataclasses import dataclass, replace
 
 from leadline.agents.answering import answer
+from leadline.agents.deep import rounds
 from leadline.agents.gathering import Gathering
 from leadline.agents.options import AskOptions
+from leadline.agents.places import Places
 from leadline.agents.state import SearchState
+from leadline.events import Routed
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Retriever
 from leadline.run import Run
-from leadline.types import Answer
+from leadline.types import Answer, StopReason
+
+SURE = 0.5
+"""An answer of the first round with less confidence goes on as a deep search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +31,70 @@ class FastSearch:
     retriever: Retriever
     options: AskOptions = AskOptions()
     reranker: Reranker | None = None
+    places: Places | None = None
 
     async def __call__(self, question: str, run: Run) -> Answer:
         stage = Stage(self.reranker, self.options.rerank_seconds)
-        work = Gathering(self.reasoner, self.retriever, replace(self.options, rounds=1), stage=stage)
-        state = await work.step(work.plan, SearchState(question), run)
-        if state.stop is None:
-            state = await work.search(state, run)
-            state = await work.judge(state, run)
-        return await answer(work, state, run, "fast")
+        options = replace(self.options, rounds=1)
+        work = Gathering(self.reasoner, self.retriever, options, stage=stage, places=self.places)
+        return await answer(work, await first_round(work, question, run), run, "fast")
+
+
+@dataclass(frozen=True, slots=True)
+class FastThenDeep:
+    """A fast search that goes on as a deep one, in the same run and with its evidence, when it is not sure."""
+
+    reasoner: Reasoner
+    retriever: Retriever
+    options: AskOptions = AskOptions()
+    reranker: Reranker | None = None
+    places: Places | None = None
+
+    async def __call__(self, question: str, run: Run) -> Answer:
+        stage = Stage(self.reranker, self.options.rerank_seconds)
+        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage, places=self.places)
+        state = await first_round(work, question, run)
+        if state.stop is not None:
+            return await answer(work, state, run, "fast")
+        first = await answer(work, state, run, "fast") if state.kept else None
+        if first is not None and first.found and first.confidence >= SURE:
+            return first
+        run.emit(Routed("deep", unsure(first), "rule"))
+        state = await rounds(work, await work.step(work.reflect, state, run), run)
+        return await better(first, work, state, run)
+
+
+async def first_round(work: Gathering, question: str, run: Run) -> SearchState:
+    """Plan, search and judge once."""
+    state = await work.step(work.plan, SearchState(question), run)
+    if state.stop is None:
+        state = await work.search(state, run)
+        state = await work.judge(state, run)
+    return state
+
+
+def unsure(first: Answer | None) -> str:
+    """Why the first round is not enough."""
+    if first is None:
+        return "the first round kept no passage"
+    if not first.found:
+        return "the first round does not answer the question"
+    return f"the first round is not sure: confidence {first.confidence:.2f}, less than {SURE:.2f}"
+
+
+async def better(first: Answer | None, work: Gathering, state: SearchState, run: Run) -> Answer:
+    """The answer of all rounds. It is not written again where they added nothing, and one found is not lost."""
+    before = {item.chunk.id for item in first.evidence} if first else set[str]()
+    whole = None
+    if first is None or not before.issuperset(state.kept):
+        whole = await answer(work, state, run, "deep")
+    taken = whole if first is None or (whole and (whole.found or not first.found)) else first
+    assert taken is not None
+    return replace(
+        taken,
+        stop=state.stop or StopReason.ANSWERED,
+        rounds=state.round,
+        queries=state.asked,
+        usage=run.usage(),
+        agent="deep",
+    )

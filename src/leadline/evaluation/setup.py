@@ -12,10 +12,11 @@ from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
+from leadline.retrieval.configured import retrieval_options
 from leadline.retrieval.hybrid import RetrievalOptions
 from leadline.store.base import Store
 from leadline.types import Collection
-from leadline.workspace import Workspace, retrieval_options
+from leadline.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Setup:
             embedder=await (
                 workspace.encoders.searching([collection]) if collection else workspace.embedder()
             ),
-            reasoner=workspace.reasoner(),
+            reasoner=await workspace.reasoner(),
             retrieval=retrieval_options(settings),
             ask=ask_options(settings),
             reranker=await workspace.reranker(),

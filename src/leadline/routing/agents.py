@@ -29,7 +29,7 @@ async def routed(question: str, reasoner: Reasoner | None, run: Run) -> Route:
     if picked is None:
         run.emit(Routed(ruled.agent, ruled.reason, "rule"))
         return ruled
-    taken = Route(picked, "the model picked it by its description", ruled.report and picked == "deep")
+    taken = Route(picked, "the model picked it by its description")
     run.emit(Routed(taken.agent, taken.reason, "model"))
     return taken
 

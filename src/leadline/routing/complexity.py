@@ -7,22 +7,19 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from leadline.reasoning.reports import wants_report
+
 AgentName = Literal["fast", "deep", "chain"]
 
-REPORT = "a report is asked for"
 RELATIONS = "a chain of relations"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The agent for a question, and the sign in the question that decided.
-
-    A `report` should be looked for longer than until its question is covered.
-    """
+    """The agent for a question, and the sign in the question that decided."""
 
     agent: AgentName
     reason: str
-    report: bool = False
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -30,13 +27,6 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        REPORT,
-        _words(
-            r"\b(report|overview|survey|summar(y|ies|i[sz]e)|review of|everything about|timeline|history of)\b"
-            r"|报告|概述|概览|总结|综述|梳理|盘点|来龙去脉|تقرير|نظرة عامة|لخ[ّص]+|ملخص|استعراض"
-        ),
-    ),
     (
         "a comparison",
         _words(
@@ -82,10 +72,11 @@ def route(question: str, *, chains: bool = False) -> Route:
     >>> route(asked).agent, route(asked, chains=True).agent
     ('deep', 'chain')
     >>> route("What is the refund period?")
-    Route(agent='fast', reason='one plain question', report=False)
+    Route(agent='fast', reason='one plain question')
     """
+    if wants_report(question):
+        return Route("deep", "a report is asked for")
     for reason, sign in _SIGNS:
         if sign.search(question):
-            agent: AgentName = "chain" if chains and reason == RELATIONS else "deep"
-            return Route(agent, reason, reason == REPORT)
+            return Route("chain" if chains and reason == RELATIONS else "deep", reason)
     return Route("fast", "one plain question")
