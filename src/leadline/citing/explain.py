@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from leadline.citing.explain_model import model_story
 from leadline.citing.render.outline import STOPPED, where
 from leadline.citing.render.plain import line
 from leadline.events import (
@@ -135,7 +136,7 @@ def _after_judging(event: Event) -> RenderableType | None:
         case Notice():
             return _styled(f"Note: {line(event.text)}", "cyan")
         case _:
-            return None
+            return model_story(event)
 
 
 def _reflected(event: Reflected) -> RenderableType:
