@@ -222,11 +222,20 @@ def test_a_quote_with_a_negation_is_still_that_quote() -> None:
     assert check(FOG.quote, FOG, kind="quoted").support is Support.SUPPORTED
 
 
-def test_a_computed_claim_says_that_the_calculation_is_unchecked() -> None:
-    claim = check("It stood for 64 years before the storm.", LIT, STORM, kind="computed")
-    assert claim.support is Support.PARTLY
-    assert "calculation" in claim.note
+def test_a_computed_number_must_come_of_the_cited_ones() -> None:
+    assert (
+        check("It stood for 64 years before the storm.", LIT, STORM, kind="computed").support
+        is Support.SUPPORTED
+    )
+    wrong = check("It stood for 65 years before the storm.", LIT, STORM, kind="computed")
+    assert (wrong.support, wrong.note) == (Support.PARTLY, "the cited figures do not give 65")
     assert check("64 years.", kind="computed").support is Support.UNSUPPORTED
+
+
+def test_a_computed_claim_that_names_somebody_else_is_not_supported() -> None:
+    claim = check("Otto Lenz kept it for 64 years.", LIT, STORM, kind="computed")
+    assert claim.support is not Support.SUPPORTED
+    assert "Otto Lenz" in claim.note
 
 
 @pytest.mark.parametrize(

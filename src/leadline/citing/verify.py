@@ -5,8 +5,10 @@ Each citation: the quote is located, its span put right, and the quote replaced 
 The claim: what can be looked up must occur in the quotes, the sentences around them, or their titles and headings.
 
 supported    everything looked up is there, nothing is denied, and at least half of the claim's terms are there
-partly       something is missing (the note names it), or it can't be told: another language, a calculation
+partly       something is missing (the note names it), or it can't be told: another language
 unsupported  no citation left, none of the facts is there, or fewer than a fifth of the terms
+
+A computed claim is computed again from the values in its quotes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +22,7 @@ from leadline.citing.edges import Span, is_whole, sentence_spans
 from leadline.citing.facts import compare
 from leadline.citing.folding import folded
 from leadline.citing.negation import contradicts
+from leadline.citing.recomputing import recomputed, results_of
 from leadline.documents.cutting import header
 from leadline.events import Verified
 from leadline.types import Block, Citation, Claim, Document, Support
@@ -152,12 +155,14 @@ def _findings(claim: Claim, said: str, cited: str) -> list[Finding]:
     if claim.kind == "quoted":
         findings.append((Support.PARTLY, "its words differ from the source's"))
     if claim.kind == "computed":
-        findings.append((Support.PARTLY, "worked out from the cited figures; the calculation is not checked"))
-    else:
-        findings += _fact_findings(claim.text, cited, script(said))
+        findings += recomputed(claim, cited)
+        cited = f"{cited}\n{results_of(claim)}"
+    findings += _fact_findings(claim.text, cited, script(said))
+    if claim.kind == "computed":
+        return findings
     if _foreign(claim.text, said):
         findings.append((Support.PARTLY, "the source is in another language, so its wording is not compared"))
-    elif claim.kind != "computed":
+    else:
         findings += _wording_findings(claim.text, cited) + _negation_findings(claim.text, said)
     return findings
 
