@@ -42,7 +42,12 @@ def ask(
     markdown: Markdown = False,
     html: Html = False,
     rounds: Rounds = None,
+    model: options.Model = None,
+    fast_model: options.FastModel = None,
     max_searches: options.MaxSearches = None,
+    max_calls: options.MaxCalls = None,
+    max_tokens: options.MaxTokens = None,
+    max_usd: options.MaxUsd = None,
     deadline: options.Seconds = None,
     rewrite: Rewrite = None,
     rerank: Rerank = None,
@@ -52,7 +57,9 @@ def ask(
 ) -> None:
     """Answer a question; every sentence names the passage it rests on."""
     door = Door.of(context).with_flags(
-        **{"ask.rounds": rounds, "budget.searches": max_searches, "budget.seconds": deadline},
+        **{"model": model, "fast_model": fast_model, "ask.rounds": rounds, "budget.seconds": deadline},
+        **{"budget.searches": max_searches, "budget.calls": max_calls},
+        **{"budget.tokens": max_tokens, "budget.usd": max_usd},
         **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
         **{"ask.reflect": reflect, "ask.verify": verify},
     )

@@ -23,3 +23,8 @@ Seconds = Annotated[
     float | None, typer.Option("--deadline", help="Answer with what is there after this many seconds.")
 ]
 MaxSearches = Annotated[int | None, typer.Option(min=1, help="Most searches of the run.")]
+MaxCalls = Annotated[int | None, typer.Option(min=1, help="Most model calls of the run.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Most model tokens of the run.")]
+MaxUsd = Annotated[float | None, typer.Option(help="Most US dollars of the run, where prices are known.")]
+Model = Annotated[str | None, typer.Option(help="Language model, as `openai:gpt-4o` or `gguf:FILE`.")]
+FastModel = Annotated[str | None, typer.Option(help="Model that judges, routes and rewrites.")]
