@@ -73,7 +73,7 @@ class Models:
         if roles is None:
             offline: Reasoner = registry.find("reasoner", "offline")(gap_queries=how.ask.gap_queries)
             return offline
-        choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries, how.ask.expand)
+        choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries)
         model: Reasoner = registry.find("reasoner", "model")(roles.smart, roles.fast, roles.prompts, choices)
         return model
 

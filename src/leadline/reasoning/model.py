@@ -24,11 +24,10 @@ from leadline.types import Claim, Evidence, Hit, Query, Verdict
 @dataclass(frozen=True, slots=True)
 class ModelChoices:
     """`judge_batch` passages go into one call of the judge (1: each has its own, answered YES or NO); a reflection
-    gives at most `gap_queries`. `expand`: the question is searched for in other words too."""
+    gives at most `gap_queries`."""
 
     judge_batch: int = 10
     gap_queries: int = 3
-    expand: bool = False
 
 
 class ModelReasoner:
