@@ -1,6 +1,6 @@
 """From what was gathered to an answer: order, read around, write, check.
 
-pool -> final order -> sections around the best evidence -> claims -> verified claims -> Answer
+pool -> final order -> sections around the best evidence -> claims, what can be computed first -> verified claims -> Answer
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from leadline.agents.state import SearchState
 from leadline.analysis.terms import analyse
 from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Known, Passage
+from leadline.reasoning.computing import with_computed
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature
 from leadline.retrieval.sections import SECTION_SIZE, window
@@ -37,6 +38,7 @@ async def answer(
             gathering.notices.append(
                 f"The answer could not be written ({error}); the best passages are shown."
             )
+        draft = with_computed(draft, state.question, passages)
     claims = draft.claims
     if "verify" in gathering.options.layers:
         claims = await checked(

@@ -102,3 +102,12 @@ WORK = re.compile(
 def any_of(cues: tuple[Cue, ...]) -> str:
     """One pattern for all of them, without groups."""
     return "|".join(f"(?:{cue.pattern.pattern.replace('(?P<noun>', '(?:')})" for cue in cues)
+
+
+def compares(text: str) -> bool:
+    """Whether a text says itself what is older, later or larger.
+
+    >>> compares("Ada Brandt is older than Ivo Hale."), compares("Ada Brandt was born in 1850.")
+    (True, False)
+    """
+    return any(cue.pattern.search(text) for cue in (*CUES, *ORDERS, *FOREIGN))

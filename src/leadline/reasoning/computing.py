@@ -6,11 +6,13 @@ Small models get the dates right and the comparison wrong, and without a model n
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from leadline.analysis.sentences import sentences
 from leadline.computation import Computation, Operand
 from leadline.reasoning.arithmetic import Result, work_out
-from leadline.reasoning.base import Passage
+from leadline.reasoning.base import Draft, Passage
+from leadline.reasoning.comparative_words import compares
 from leadline.reasoning.comparing import Comparison, comparison
 from leadline.reasoning.stated import Sentence, Value, about, cite
 from leadline.reasoning.stated_dates import dates_of, spans_of
@@ -19,6 +21,9 @@ from leadline.reasoning.stated_people import countries_of, people_of
 from leadline.reasoning.wording import Part, worded
 from leadline.types import Citation, Claim
 
+SURE = 0.9
+"""How far an answer that was worked out is to be trusted: the values are cited, that they are the right ones is read."""
+SENTENCES, CHARACTERS = 5, 800
 PEOPLE = 3
 """So many of those who share a role (two directors) are looked up."""
 
@@ -49,6 +54,37 @@ def computed(question: str, passages: Sequence[Passage]) -> Claim | None:
         if result is not None:
             return _claim(question, asked, found, result)
     return None
+
+
+def with_computed(draft: Draft, question: str, passages: Sequence[Passage]) -> Draft:
+    """The draft with what could be worked out at its head, and without what it says about that itself.
+
+    Of its quotes those stay that are from the documents the values are from, as far as an answer may be long.
+    """
+    claim = computed(question, passages)
+    if claim is None:
+        return draft
+    documents = {citation.document_id for citation in claim.citations}
+    kept = [one for one in draft.claims if draft.found and _beside(one, claim, documents)]
+    claims = [claim]
+    for one in kept:
+        whole = " ".join(each.text for each in (*claims, one))
+        if len(whole) <= CHARACTERS and len(sentences(whole)) <= SENTENCES:
+            claims.append(one)
+    return replace(
+        draft, claims=tuple(claims), found=True, confidence=max(draft.confidence, SURE), missing=()
+    )
+
+
+def _beside(one: Claim, worked_out: Claim, documents: set[str]) -> bool:
+    """Whether a claim can stand beside one that was worked out: a source's own words, or no comparison of its own."""
+    if one.kind == "quoted":
+        return any(citation.document_id in documents for citation in one.citations)
+    done = worked_out.computation
+    named = done is not None and any(
+        operand.label.casefold() in one.text.casefold() for operand in done.operands
+    )
+    return not (named and compares(one.text))
 
 
 def _operands(asked: Comparison, reading: Sequence[str], passages: Sequence[Passage]) -> list[_Found]:

@@ -32,7 +32,7 @@ _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNS
 class Line:
     """One claim: its text, the numbers of its citations, and what a reader is warned of ("" if nothing).
 
-    `rests` says on how many documents, or that they disagree ("" for a quote of one). `context` is shown above a claim that cannot be read without: the header of the table whose row it is.
+    `rests` says on how many documents, that they disagree, or that it is computed ("" for a quote of one). `context` is shown above a claim that cannot be read without: the header of the table whose row it is.
     """
 
     text: str
@@ -114,6 +114,8 @@ def _line(claim: Claim, places: dict[tuple[str, int, int], int]) -> Line:
 def _rests(claim: Claim) -> str:
     if claim.disputed and claim.documents > 1:
         return f"{claim.documents} documents disagree"
+    if claim.kind == "computed":
+        return f"computed from {_count(claim.documents, 'document')}" if claim.documents else "computed"
     if claim.documents > 1 or (claim.documents and claim.kind == "stated"):
         return _count(claim.documents, "document")
     return ""
