@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from leadline.agents.options import AskOptions, Layer
+from leadline.agents.options import AskOptions, Expand, Layer
 from leadline.settings import Settings
 
 
@@ -37,4 +37,12 @@ def ask_options(
         rerank_keep=settings.search.rerank_keep,
         rerank_seconds=settings.reranker_seconds,
         layers=frozenset(name for name, on in switches.items() if on),
+        expand=_expand(settings, layers or {}),
     )
+
+
+def _expand(settings: Settings, layers: Mapping[Layer, bool]) -> Expand:
+    """What is said of one question holds for it; what is configured, where it suits; else tuning has its say."""
+    if "expand" in layers:
+        return "always"
+    return "suited" if "expand" in settings.ask.model_fields_set else "tuned"

@@ -11,6 +11,8 @@ LAYERS: frozenset[Layer] = frozenset({"rewrite", "rerank", "judge", "reflect", "
 
 SWITCHES: frozenset[Layer] = frozenset({*LAYERS, "expand"})
 
+Expand = Literal["always", "suited", "tuned"]
+
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
@@ -25,6 +27,9 @@ class AskOptions:
 
     `confidence`: coverage of the question at or above it ends the search as answered. `gain`: a later
     round whose new evidence makes up less than this share of the best ten is the last.
+
+    `expand` says when the layer of that name holds, which puts the question into other words: always, where the
+    passages are neither short nor tables, or also without the layer where tuning found that it pays.
 
     A chain asks at most `steps` questions, fewer with `early_stop`. A `report` goes on for one round more.
     """
@@ -45,3 +50,4 @@ class AskOptions:
     rerank_keep: int = 8
     rerank_seconds: float = 20.0
     layers: frozenset[Layer] = LAYERS
+    expand: Expand = "tuned"

@@ -4,7 +4,6 @@ question -> plan | rewrites, at once -> what would change the question is left o
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from leadline.agents.options import AskOptions
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
@@ -12,8 +11,7 @@ from leadline.events import Notice, Rewritten
 from leadline.reasoning.base import Reasoner
 from leadline.reasoning.rewriting import why_not
 from leadline.retrieval.base import Retriever, TermWeights
-from leadline.retrieval.hybrid import HybridRetriever
-from leadline.retrieval.rewriting import REWRITES, unsuited
+from leadline.retrieval.rewriting import REWRITES, Stored, unsuited
 from leadline.retrieval.tuned import choice_of
 from leadline.routing.complexity import route
 from leadline.run import Run, settle
@@ -43,7 +41,9 @@ async def first_queries(
         return await reasoner.rewrite(question, weights, run, simple=route(question).agent == "fast")
 
     steps: dict[str, Asking] = {"rewrite": plan, "expand": rewrite}
-    asked = [name for name in steps if name in options.layers]
+    asked = [name for name in steps if name in options.layers and name != "expand"]
+    if await expands(options, retriever, question, run):
+        asked.append("expand")
     said = await settle(lambda name: steps[name](), asked)
     found: list[Query] = [] if "rewrite" in asked else [Query(question)]
     for name, queries in zip(asked, said, strict=True):
@@ -80,31 +80,19 @@ def _reason(question: str, query: Query, weights: TermWeights, evidence: Sequenc
     return "" if query.text.strip() else "says nothing"
 
 
-async def expanding(
-    options: AskOptions,
-    retriever: HybridRetriever,
-    question: str,
-    run: Run,
-    *,
-    called: bool | None,
-    configured: bool | None,
-) -> AskOptions:
-    """The options with other words on or off: as this call says, else as configured, else as tuned.
-
-    What is only configured is off where passages are short or tables, unless tuning found that it pays there.
-    """
-    if called is not None:
-        return switched(options, on=called)
-    choices = [choice_of(await retriever.store.collection(name)) for name in retriever.collections]
-    pays = bool(choices) and all(choice is not None and choice.expand for choice in choices)
-    on = pays if configured is None else configured
-    if on and not pays and (why := await unsuited(retriever.store, retriever.collections, question)):
-        run.emit(Notice(f"The question is not put into other words: {why.reason}."))
-        on = False
-    return switched(options, on=on)
-
-
-def switched(options: AskOptions, *, on: bool) -> AskOptions:
-    """The options with other words on or off."""
-    layers = options.layers | {"expand"} if on else options.layers - {"expand"}
-    return replace(options, layers=layers)
+async def expands(options: AskOptions, retriever: Retriever, question: str, run: Run) -> bool:
+    """Whether to put the question into other words."""
+    on = "expand" in options.layers
+    if options.expand == "always" or not isinstance(retriever, Stored):
+        return on
+    known = [await retriever.store.collection(name) for name in retriever.collections]
+    tuned = [choice_of(collection) for collection in known]
+    pays = bool(tuned) and all(choice is not None and choice.expand for choice in tuned)
+    if options.expand == "tuned":
+        return on or pays
+    if not on or pays:
+        return on
+    why = await unsuited(retriever.store, retriever.collections, question)
+    if why:
+        run.emit(Notice(f"The question is not put into other words: {why}."))
+    return not why

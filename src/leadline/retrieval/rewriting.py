@@ -5,7 +5,8 @@ a passage that might answer -> the nearest by vector alone, since its words are 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from leadline.analysis.terms import analyse
 from leadline.retrieval.base import Results
@@ -24,11 +25,15 @@ LOOKED_AT = 50
 TABULAR = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Unsuited:
-    """Why other words are not worth searching for in some collections."""
+@runtime_checkable
+class Stored(Protocol):
+    """A retriever of which it is known where it searches."""
 
-    reason: str
+    @property
+    def store(self) -> Store: ...
+
+    @property
+    def collections(self) -> tuple[str, ...]: ...
 
 
 def labelled(query: Query, results: Results) -> Results:
@@ -63,9 +68,9 @@ def nearest(query: Query, dense: Sequence[Scored], k: int) -> Results:
     return labelled(query, Results(tuple(without_duplicates(hits, k)), (("dense", len(dense)),)))
 
 
-async def unsuited(store: Store, collections: Sequence[str], question: str) -> Unsuited | None:
-    """Whether most of what the question meets in these collections is too short, or tables: names and numbers, for
-    which there are no other words."""
+async def unsuited(store: Store, collections: Sequence[str], question: str) -> str:
+    """Why other words are not worth searching for here, "" where they are: what is short, and what the question meets
+    in tables, is names and numbers, for which there are none."""
     terms = list(dict.fromkeys(analyse(question)))
     found: list[Scored] = []
     chunks, length = 0, 0.0
@@ -75,8 +80,8 @@ async def unsuited(store: Store, collections: Sequence[str], question: str) -> U
         length += statistics.chunks * statistics.length
         found += await store.keyword(name, terms, LOOKED_AT) if terms else []
     if chunks and length / chunks < SHORT:
-        return Unsuited("the collection's passages are short")
+        return "the passages are short"
     best = sorted(found, key=lambda scored: -scored.score)[:LOOKED_AT]
     if best and sum(scored.chunk.kind == "table" for scored in best) >= TABULAR * len(best):
-        return Unsuited("most of what the question meets are tables")
-    return None
+        return "most of what it meets are tables"
+    return ""

@@ -18,7 +18,9 @@ Explain = Annotated[bool, typer.Option("--explain", help="Show every round as it
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown with footnotes.")]
 Html = Annotated[bool, typer.Option("--html", help="Print an HTML page.")]
 Rounds = Annotated[int | None, typer.Option(min=1, max=10, help="Most rounds of a deep search.")]
-Rewrite = Annotated[bool | None, typer.Option("--rewrite/--no-rewrite", help="Split and clean the question.")]
+Rewrite = Annotated[
+    bool | None, typer.Option("--rewrite/--no-rewrite", help="Split the question, put it into other words.")
+]
 Rerank = Annotated[bool | None, typer.Option("--rerank/--no-rerank", help="Rank all evidence once more.")]
 Judge = Annotated[bool | None, typer.Option("--judge/--no-judge", help="Drop hits that do not help.")]
 Reflect = Annotated[bool | None, typer.Option("--reflect/--no-reflect", help="Look for gaps.")]
@@ -68,7 +70,12 @@ def ask(
     with AskView(explain, style) as view:
         answer = door.run(
             lambda workspace, run: workspace.ask(
-                question, collections=collection or (), where=where, agent=agent, run=run
+                question,
+                collections=collection or (),
+                where=where,
+                agent=agent,
+                layers={} if rewrite is None else {"expand": rewrite},
+                run=run,
             ),
             emit=view.show,
             on_cancel=STOPPING,
