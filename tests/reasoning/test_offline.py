@@ -165,7 +165,7 @@ def test_too_little_coverage_is_no_answer_and_says_what_is_missing() -> None:
         "Who from Zanzibar insured the Osprey?", chunk("The Osprey toll was four crowns.", title="T")
     )
     assert (draft.found, draft.claims) == (False, ())
-    assert set(draft.missing) == {"Zanzibar", "insured"}
+    assert set(draft.missing or ()) == {"Zanzibar", "insured"}
     assert draft.confidence < REASONER.answered
 
 

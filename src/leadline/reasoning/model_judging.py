@@ -182,10 +182,11 @@ def _accepts(item: object) -> bool:
         # An object in a list of the useful ones, without a word on whether it is, is there because it is.
         return all(flag is True for flag in flags)
     if isinstance(item, str):
-        return verdict(item) or truth(item) is True
+        return verdict(item) or item.strip().casefold() in _ACCEPTED
     return truth(item) is True
 
 
+_ACCEPTED = {"true", "y", "1", "useful", "relevant", "helpful"}
 _FLAGS = {"useful", "relevant", "keep", "kept", "verdict", "answer", "helpful", "helps"}
 
 

@@ -7,7 +7,7 @@ from typing import cast
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import Unreadable, json_in, texts
+from leadline.llm.reading import Unreadable, json_in, spoken, texts
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth, yes_or_no
 from leadline.reasoning.base import Reflection
@@ -141,6 +141,7 @@ def _spoken(reply: str, most: int) -> Thought:
         listed = searchable(texts(reply, most))
     except Unreadable:
         return Thought(yes_or_no(reply))
-    if len(listed) == 1 and (only := truth(listed[0])) is not None:
+    only = truth(listed[0] if len(listed) == 1 else spoken(reply)) if len(listed) < 2 else None
+    if only is not None:
         return Thought(only)
     return Thought(not listed, (), listed)
