@@ -30,6 +30,7 @@ _CASED = frozenset({"latin", "cyrillic", "greek", "other"})
 _SPAN = dict(RANGES)
 _RUN = re.compile(f"[{''.join(_SPAN[name] for name in sorted(UNSPACED))}]+")
 _WORD = re.compile(r"[^\W\d_]+")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _CUTS = re.compile("|".join(CHINESE))
 _QUOTED = re.compile(
     r"《([^》\n]+)》|「([^」\n]+)」|『([^』\n]+)』|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|\"([^\"\n]+)\"|`([^`\n]+)`"
@@ -127,17 +128,17 @@ def added(known: Sequence[str], rewrite: str, weights: TermWeights) -> str:
     allowed = {value for one in have for value in one.numbers} | _digits(_all(one.dates for one in have))
     numerals = said.numbers - allowed - _digits(said.dates & _all(one.dates for one in have))
     new = (
+        ("number", numerals),
         ("date", {date for date in said.dates if not any(_within(date, one.dates) for one in have)}),
         ("code", said.codes - _all(one.codes for one in have)),
-        ("number", numerals),
     )
-    # A code holds digits: the plainer of the two is named.
-    for kind, values in sorted(new, key=lambda pair: pair[0] != "number"):
+    for kind, values in new:
         if values:
             return f"adds the {kind} {min(values)}"
-    held = {word for text in known for word in _words(text)}
+    everything = "\n".join(known)
     for name in _named(rewrite):
-        if strange := [word for word in name.split() if not _words(word) <= held]:
+        capitals = [word for word in name.split() if word != word.lower()]
+        if strange := [word for word in capitals if not _has(everything, word)]:
             return f"adds the name {' '.join(strange)}"
     for name in _rare(rewrite, weights, known):
         return f"adds the name {name}"
@@ -185,7 +186,9 @@ def _named(text: str) -> list[str]:
         first, *rest = text[start:end].split()
         uncertain = start in openers and rest and rest[0].lower() in CONNECTORS
         found.append(" ".join(rest[1:] if uncertain else [first, *rest]))
-    return [name for name in found if any(map(str.isupper, name))]
+    # "US" and "IT" are stop words, and names.
+    capitals = [] if text.isupper() else _CAPITALS.findall(text)
+    return [name for name in (*found, *capitals) if any(map(str.isupper, name))]
 
 
 def _alone(text: str, weights: TermWeights) -> Iterator[str]:
