@@ -1,5 +1,7 @@
 """What a rewrite may not lose, what it may not bring in, and which questions share a kept one."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from leadline.analysis.spelled import spelled
@@ -11,13 +13,13 @@ NOTHING = TermWeights()
 CHUNKS = 1_000
 
 
-def weighed(**frequency: int) -> TermWeights:
+def weighed(frequency: Mapping[str, int]) -> TermWeights:
     """Weights in a collection of a thousand chunks, so many of which hold each term."""
     return TermWeights(idf={term: idf(count, CHUNKS) for term, count in frequency.items()}, chunks=CHUNKS)
 
 
 CHINESE = weighed(
-    **{
+    {
         "报销": 80,
         "流程": 60,
         "费用": 50,
@@ -27,10 +29,10 @@ CHINESE = weighed(
         "船长": 40,
         "轮船": 30,
         "指挥": 25,
-    },
-    **{"公司": 90, "退款": 70, "政策": 60, "规定": 50, "星海": 1},
+    }
+    | {"公司": 90, "退款": 70, "政策": 60, "规定": 50, "星海": 1}
 )
-ARABIC = weighed(**dict.fromkeys(["قبطان", "سفين", "استرداد", "اموال", "سياس"], 50))
+ARABIC = weighed(dict.fromkeys(["قبطان", "سفين", "استرداد", "اموال", "سياس"], 50))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_what_says_nothing_else_is_no_rewrite(rewrite: str) -> None:
 
 
 def test_rare_is_what_one_in_five_hundred_chunks_holds_or_none() -> None:
-    weights = weighed(common=80, two=2, three=3)
+    weights = weighed({"common": 80, "two": 2, "three": 3})
     assert [rare(term, weights) for term in ("common", "three", "two", "unknown")] == [
         False,
         False,
