@@ -76,9 +76,11 @@ def read(reply: str, count: int) -> Written:
         return _object(said, [said] if listed is None else listed, count)
     if isinstance(value, list):
         items = cast("list[object]", value)
-        # A list of numbers is a mark in prose, not the reply.
-        if items and all(isinstance(item, int | float) for item in items):
-            return _prose(spoken(reply), count)
+        said = spoken(reply)
+        # A list in brackets is a mark in prose, not the reply, unless the reply begins with it.
+        marks = items and all(isinstance(item, int | float) for item in items)
+        if marks or (said[:1] not in {"[", "`"} and not any(isinstance(item, dict) for item in items)):
+            return _prose(said, count)
         claims = _claims(items, count)
         if items and not claims:
             raise Unreadable("the reply has no claims")
@@ -95,7 +97,7 @@ def _object(said: Mapping[str, object], listed: object, count: int) -> Written:
         claims = _claims(_items(listed), count)
         meant = bool(claims)
     found = truth(said.get("found"))
-    if found and not claims:
+    if not claims and (found or (found is None and listed)):
         raise Unreadable("the reply says that an answer was found, and has no claim")
     return Written(claims, meant if found is None else found and bool(claims), _missing(said))
 
