@@ -7,11 +7,21 @@ from leadline.types import Block, Heading, MetaValue, Page
 
 
 @dataclass(frozen=True, slots=True)
+class HeldPicture:
+    """A picture inside a document, for whoever can see; the text of its figure says `mark`."""
+
+    mark: str
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Extracted:
     """Normalised text and structure of one file; all positions are offsets into `text` (code points).
 
     `metadata` holds only what the file itself says (title, author, created, modified, front matter);
     `title` is "" when the file names none. `notes` tell a person what was left out (a scan without OCR).
+    `pictures` are there only where they were asked for.
     """
 
     text: str
@@ -22,3 +32,4 @@ class Extracted:
     headings: tuple[Heading, ...] = ()
     blocks: tuple[Block, ...] = ()
     notes: tuple[str, ...] = ()
+    pictures: tuple[HeldPicture, ...] = ()

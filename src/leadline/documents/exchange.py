@@ -1,8 +1,9 @@
 """An `Extracted` as JSON and back: what crosses between a worker and the pool."""
 
+import base64
 from typing import Any, cast
 
-from leadline.documents.base import Extracted
+from leadline.documents.base import Extracted, HeldPicture
 from leadline.types import Block, Heading, MetaValue, Page
 
 
@@ -17,6 +18,7 @@ def to_json(found: Extracted) -> dict[str, Any]:
         "headings": [(h.level, h.text, h.start, h.end) for h in found.headings],
         "blocks": [(b.kind, b.start, b.end) for b in found.blocks],
         "notes": found.notes,
+        "pictures": [(p.mark, base64.b64encode(p.data).decode(), p.media_type) for p in found.pictures],
     }
 
 
@@ -31,6 +33,9 @@ def from_json(data: dict[str, Any]) -> Extracted:
         headings=tuple(Heading(*heading) for heading in data["headings"]),
         blocks=tuple(Block(*block) for block in data["blocks"]),
         notes=tuple(data["notes"]),
+        pictures=tuple(
+            HeldPicture(mark, base64.b64decode(held), kind) for mark, held, kind in data["pictures"]
+        ),
     )
 
 

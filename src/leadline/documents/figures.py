@@ -10,6 +10,7 @@ LONGEST_CAPTION = 600
 AROUND = 240
 _LONGEST_MENTION = 300
 
+_GENERATED = "Described by"
 _NAMES = (
     r"figures?|figs?|abbildung|abb|bild|figura|illustration|image|picture|plate|chart|diagram|photo|exhibit|scheme|рисунок|рис"
     r"|図|图|圖|圖表|图表|그림|شكل|الشكل|صورة|الصورة"
@@ -28,6 +29,22 @@ _EMPTY = re.compile(
 _AUTOMATIC = re.compile(
     r"\s*(?:Description automatically generated(?: with [\w ]+ confidence)?|AI-generated content may be incorrect\.)"
 )
+
+
+def generated(by: str, description: str) -> str:
+    """A description that a model made of a picture, as it is indexed and shown: never without saying so."""
+    return f"{_GENERATED} {by}: {' '.join(description.split())}"
+
+
+def generated_in(context: str) -> str:
+    """The description in what is indexed with a figure, with whoever made it; "" where there is none.
+
+    >>> generated_in("The harbour.\\n" + generated("openai:x", "A chart."))
+    'Described by openai:x: A chart.'
+    """
+    # What stands around a figure is on one line, so no document can write such a second one.
+    _, cut, last = context.rpartition("\n")
+    return last if cut and last.startswith(_GENERATED) else ""
 
 
 def is_caption(text: str) -> bool:

@@ -62,13 +62,19 @@ class ReaderPool:
         return found
 
     async def read_many(
-        self, paths: Sequence[Path], passwords: tuple[str, ...] = (), *, ocr: bool = True
+        self,
+        paths: Sequence[Path],
+        passwords: tuple[str, ...] = (),
+        *,
+        ocr: bool = True,
+        pictures: bool = False,
     ) -> list[Extracted | DocumentError]:
         """For each path its text or why there is none, in the order given. Small text files travel in batches."""
+        asked: dict[str, Any] = {"passwords": passwords, "ocr": ocr, "pictures": pictures}
         found: list[Extracted | DocumentError | None] = [None] * len(paths)
         async with asyncio.TaskGroup() as group:
             for batch in _batches(paths):
-                group.create_task(self._read_batch(batch, paths, passwords, ocr, found))
+                group.create_task(self._read_batch(batch, paths, asked, found))
         return [
             item if item is not None else DocumentError("was not read", "Load it again.") for item in found
         ]
@@ -77,15 +83,14 @@ class ReaderPool:
         self,
         batch: list[int],
         paths: Sequence[Path],
-        passwords: tuple[str, ...],
-        ocr: bool,
+        asked: dict[str, Any],
         found: list[Extracted | DocumentError | None],
     ) -> None:
         """Send a batch at once and take the answers one by one; after a failure the rest goes to a new worker."""
         async with self._free:
             while batch:
                 async with self._worker() as worker:
-                    worker.send([{"path": str(paths[i]), "passwords": passwords, "ocr": ocr} for i in batch])
+                    worker.send([{"path": str(paths[i]), **asked} for i in batch])
                     while batch and worker.healthy:
                         found[batch[0]] = await worker.receive(self.seconds)
                         batch.pop(0)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from leadline.documents.base import Extracted
+from leadline.documents.base import Extracted, HeldPicture
 from leadline.documents.kinds import HEAD, NOT_DOCUMENTS, inside_zip, kind_of_name, looks_like_text, signature
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
@@ -67,9 +67,17 @@ _OFFICE = {"doc": "docx", "ppt": "pptx", "xls": "xlsx"}
 
 
 def read(
-    path: Path, *, passwords: tuple[str, ...] = (), ocr: bool = True, seconds: float = 3600.0
+    path: Path,
+    *,
+    passwords: tuple[str, ...] = (),
+    ocr: bool = True,
+    seconds: float = 3600.0,
+    pictures: bool = False,
 ) -> Extracted:
-    """The text of the file at `path`; slow work ends after `seconds`. Raises DocumentError with a reason and a remedy."""
+    """The text of the file at `path`; slow work ends after `seconds`. Raises DocumentError with a reason and a remedy.
+
+    With `pictures`, those inside it come with the text, which is marked where they stand.
+    """
     try:
         size = path.stat().st_size
         if size > LARGEST_BYTES:
@@ -81,7 +89,9 @@ def read(
         raise DocumentError(
             f"cannot be read ({error.strerror or error})", "Check the path and its permissions."
         ) from error
-    return _read(Source(path.name, data, "", passwords, ocr, time.monotonic() + seconds), 0)
+    held: dict[str, HeldPicture] | None = {} if pictures else None
+    found = _read(Source(path.name, data, "", passwords, ocr, time.monotonic() + seconds, held), 0)
+    return replace(found, pictures=tuple(held.values())) if held else found
 
 
 def _read(source: Source, depth: int) -> Extracted:

@@ -47,7 +47,8 @@ def main(parent: int, seconds: float, memory_mb: int, reader: str) -> None:
 
 def _answer(read: Callable[..., Extracted], job: dict[str, Any], seconds: float) -> dict[str, Any]:
     try:
-        found = read(Path(job["path"]), passwords=tuple(job["passwords"]), ocr=job["ocr"], seconds=seconds)
+        how = {"ocr": job["ocr"], "seconds": seconds, **({"pictures": True} if job["pictures"] else {})}
+        found = read(Path(job["path"]), passwords=tuple(job["passwords"]), **how)
         return {"extracted": to_json(found)}
     except DocumentError as error:
         return {"reason": error.reason, "remedy": error.remedy}

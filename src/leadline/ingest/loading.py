@@ -17,6 +17,7 @@ from leadline.errors import UnknownCollection
 from leadline.events import FileLoaded, LoadStarted, Notice
 from leadline.ingest.coverage import Coverage
 from leadline.ingest.entries import Prepared, described, embedded_in
+from leadline.ingest.picturing import Describer
 from leadline.ingest.reading import GroupReader, Outcome, Readers, grouped
 from leadline.ingest.report import LoadOptions, LoadReport
 from leadline.ingest.revision import Revision, how_loaded
@@ -40,6 +41,7 @@ async def load(
     embedder: Embedder | None,
     pool: Readers,
     run: Run,
+    describer: Describer | None = None,
 ) -> LoadReport:
     """Load `paths` into a collection, which is made if it is not there.
 
@@ -52,11 +54,11 @@ async def load(
     run.emit(LoadStarted(len(walked.files) + len(walked.left_out), size))
     known = await _known(store, options.collection, embedder)
     revisions = {key: Revision.parse(fingerprint) for key, (_, fingerprint) in (known or {}).items()}
-    how = how_loaded(options.metadata, options.split)
+    how = how_loaded(options.metadata, options.split, describer.name if describer else "")
     writer = _Writer(options.collection, options.index, store, embedder, run, exists=known is not None)
     for left in walked.left_out:
         writer.tell(FileLoaded(left.source, "skipped", 0, left.size, left.reason, left.remedy))
-    reader = GroupReader(pool, options, revisions, how)
+    reader = GroupReader(pool, options, revisions, how, describer)
     try:
         await _read_and_write(walked.files, reader, writer, run)
         if options.prune and not run.cancelled:
@@ -65,6 +67,8 @@ async def load(
             await store.optimise(options.collection)
         if said := writer.coverage.notice(options.collection):
             run.emit(Notice(said))
+        for notice in describer.notices() if describer else ():
+            run.emit(notice)
     finally:
         await writer.close()
     files = sorted(writer.files, key=lambda file: file.source)

@@ -13,8 +13,9 @@ from leadline.errors import DocumentError
 from leadline.events import FileLoaded, Notice
 from leadline.ingest.describing import describe
 from leadline.ingest.entries import Prepared, prepare
+from leadline.ingest.picturing import Describer, Descriptions
 from leadline.ingest.report import LoadOptions
-from leadline.ingest.revision import Revision, stamp
+from leadline.ingest.revision import Revision, is_as, stamp
 
 GROUP_FILES = 32
 GROUP_BYTES = 16 << 20
@@ -24,7 +25,12 @@ class Readers(Protocol):
     """Whoever reads files, outside this process or in it."""
 
     async def read_many(
-        self, paths: Sequence[Path], passwords: tuple[str, ...] = (), *, ocr: bool = True
+        self,
+        paths: Sequence[Path],
+        passwords: tuple[str, ...] = (),
+        *,
+        ocr: bool = True,
+        pictures: bool = False,
     ) -> list[Extracted | DocumentError]: ...
 
 
@@ -40,36 +46,62 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class GroupReader:
-    """Reads a group of files; `known` maps document ids to revisions, `how` is how this load loads."""
+    """Reads a group of files; `known` maps document ids to revisions, `how` is how this load loads.
+
+    `describer` looks at the pictures inside them.
+    """
 
     readers: Readers
     options: LoadOptions
     known: Mapping[str, Revision]
     how: str
+    describer: Describer | None = None
 
     def settled(self, file: FoundFile) -> bool:
         """Whether size and time alone show that a file is the one that was loaded."""
         known = self.known.get(document_id(file.source))
         return (
-            known is not None and known.how == self.how and known.stamp != "" and known.stamp == stamp(file)
+            known is not None
+            and is_as(known.how, self.how)
+            and known.stamp != ""
+            and known.stamp == stamp(file)
         )
 
     async def __call__(self, files: Sequence[FoundFile]) -> list[Outcome]:
         hashes = await asyncio.to_thread(_hashes, files)
         changed = [file for file in files if not self._same(file, hashes[file.source])]
         read = await self.readers.read_many(
-            [file.path for file in changed], self.options.passwords, ocr=self.options.ocr
+            [file.path for file in changed],
+            self.options.passwords,
+            ocr=self.options.ocr,
+            pictures=self.describer is not None,
         )
         extracted = dict(zip((file.source for file in changed), read, strict=True))
+        seen = {source: await self._seen(found) for source, found in extracted.items()}
         return await asyncio.to_thread(
-            lambda: [self._outcome(file, extracted.get(file.source), hashes[file.source]) for file in files]
+            lambda: [
+                self._outcome(file, extracted.get(file.source), hashes[file.source], seen.get(file.source))
+                for file in files
+            ]
         )
+
+    async def _seen(self, read: Extracted | DocumentError) -> Descriptions | None:
+        """What a model sees in the pictures of a file; None where there are none."""
+        if self.describer is None or isinstance(read, DocumentError) or not read.pictures:
+            return None
+        return await self.describer(read)
 
     def _same(self, file: FoundFile, content: str) -> bool:
         known = self.known.get(document_id(file.source))
-        return known is not None and known.how == self.how and bool(content) and known.content == content
+        return known is not None and is_as(known.how, self.how) and bool(content) and known.content == content
 
-    def _outcome(self, file: FoundFile, read: Extracted | DocumentError | None, content: str) -> Outcome:
+    def _outcome(
+        self,
+        file: FoundFile,
+        read: Extracted | DocumentError | None,
+        content: str,
+        seen: Descriptions | None,
+    ) -> Outcome:
         if read is None:
             return Outcome(file, said=FileLoaded(file.source, "unchanged", bytes=file.size))
         if isinstance(read, DocumentError):
@@ -79,10 +111,13 @@ class GroupReader:
         if not read.text.strip():
             reason = " ".join(read.notes) or "holds no text"
             return Outcome(file, said=FileLoaded(file.source, "skipped", 0, file.size, reason))
-        # A file written to while it was read gets a fingerprint that equals none, so the next load reads it.
-        revision = Revision(stamp(file), self.how, content) if _unmoved(file) else Revision("", "", "")
+        # A file written to while it was read, or not all of whose pictures were seen for want of a model's answer,
+        # gets a fingerprint that equals none, so the next load reads it.
+        whole = _unmoved(file) and (seen is None or seen.whole)
+        revision = Revision(stamp(file), self.how, content) if whole else Revision("", "", "")
         document = describe(file, read, content, self.options.metadata)
-        return Outcome(file, prepare(document, self.options.split, str(revision)), notices=notices)
+        prepared = prepare(document, self.options.split, str(revision))
+        return Outcome(file, prepared if seen is None else seen.put_into(prepared), notices=notices)
 
 
 def grouped(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:

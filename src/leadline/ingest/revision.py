@@ -41,7 +41,26 @@ def stamp(file: FoundFile) -> str:
     return f"{file.size}.{file.mtime_ns}"
 
 
-def how_loaded(metadata: Mapping[str, MetaValue], split: SplitOptions) -> str:
-    """A digest of all that decides what becomes of a file, apart from the file and the collection's encoder."""
+def how_loaded(metadata: Mapping[str, MetaValue], split: SplitOptions, seen_by: str = "") -> str:
+    """A digest of all that decides what becomes of a file, apart from the file and the collection's encoder.
+
+    `seen_by` is the model that describes pictures; its part comes last, after a plus sign.
+    """
     told = json.dumps([FORMAT, dict(metadata), asdict(split)], sort_keys=True, ensure_ascii=False)
-    return content_hash(told.encode("utf-8", "surrogatepass"))[:16]
+    seen = f"+{_digest(seen_by)[:8]}" if seen_by else ""
+    return f"{_digest(told)[:16]}{seen}"
+
+
+def is_as(known: str, how: str) -> bool:
+    """Whether a file loaded in the way `known` is as one loaded in the way `how`.
+
+    Descriptions of pictures were paid for: a load that describes none keeps them.
+
+    >>> is_as("ab+cd", "ab"), is_as("ab", "ab+cd"), is_as("ab+cd", "ab+ef")
+    (True, False, False)
+    """
+    return known == how or ("+" not in how and known.partition("+")[0] == how)
+
+
+def _digest(text: str) -> str:
+    return content_hash(text.encode("utf-8", "surrogatepass"))

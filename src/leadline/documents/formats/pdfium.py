@@ -19,11 +19,12 @@ class PdfText(Protocol):
 
 
 class PdfBitmap(Protocol):
-    """A page drawn in grey, one byte a pixel, rows `stride` bytes apart."""
+    """A page drawn with `n_channels` bytes a pixel, rows `stride` bytes apart."""
 
     width: int
     height: int
     stride: int
+    n_channels: int
     buffer: bytes
 
 
@@ -35,7 +36,9 @@ class PdfPage(Protocol):
     def get_rotation(self) -> int: ...
     def get_cropbox(self) -> Box: ...
     def get_objects(self, *, filter: list[int], max_depth: int) -> Iterable[object]: ...
-    def render(self, *, scale: float, rotation: int, crop: Box, grayscale: bool) -> PdfBitmap: ...
+    def render(
+        self, *, scale: float, rotation: int, crop: Box, grayscale: bool, rev_byteorder: bool = False
+    ) -> PdfBitmap: ...
     def close(self) -> None: ...
 
 

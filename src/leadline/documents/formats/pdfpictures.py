@@ -9,11 +9,14 @@ from leadline.documents.formats.ocr import Tesseract
 from leadline.documents.formats.pdfium import Box, PdfError, PdfPage, raw
 from leadline.documents.formats.pdflines import Line
 from leadline.documents.formats.pictures import LARGEST_BYTES, Pictures
+from leadline.documents.formats.rasters import png
 
 _MOST_OBJECTS = 5_000
 """A page of more is a drawing; looking through it all for pictures takes longer than they are worth."""
 _LEAST_SIDE = 36.0
 _MOST_ELEMENTS = 500
+_SEEN_SIDE = 1_280
+_SEEN_SCALE = 2.0
 _NEAR = 60.0
 _LONGEST_ALT = 4_000
 
@@ -95,7 +98,21 @@ def _words(page: PdfPage, item: Any, box: Box, pictures: Pictures) -> str:
     def recognise(reader: Tesseract, seconds: float) -> str:
         return reader.read_part(page, part, seconds)
 
-    return pictures.recognised(buffer.raw, recognise)
+    read = pictures.recognised(buffer.raw, recognise)
+    mark = pictures.marked(buffer.raw, lambda: as_png(page, part)) if pictures.seen else ""
+    return "\n\n".join(filter(None, (mark, read)))
+
+
+def as_png(page: PdfPage, box: Box) -> bytes:
+    """A part of a page, in colour, as a PNG file no larger than models look at."""
+    width, height = page.get_size()
+    left, bottom, right, top = box
+    scale = min(_SEEN_SCALE, _SEEN_SIDE / max(right - left, top - bottom))
+    crop = (left, bottom, width - right, height - top)
+    bitmap = page.render(scale=scale, rotation=0, crop=crop, grayscale=False, rev_byteorder=True)
+    data, row = bytes(bitmap.buffer), bitmap.width * bitmap.n_channels
+    rows = [data[y * bitmap.stride : y * bitmap.stride + row] for y in range(bitmap.height)]
+    return png(bitmap.width, bitmap.n_channels, rows)
 
 
 def _covers(box: Box, line: Line) -> bool:

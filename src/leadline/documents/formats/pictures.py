@@ -11,8 +11,9 @@ import time
 import urllib.parse
 from collections.abc import Callable
 
+from leadline.documents.base import HeldPicture
 from leadline.documents.formats import ocr
-from leadline.documents.formats.rasters import size_of
+from leadline.documents.formats.rasters import media_type, size_of
 from leadline.documents.normalising import normalise
 from leadline.documents.sources import Source
 
@@ -25,6 +26,9 @@ _MOST_PIXELS = 30_000_000
 _LEAST_PIXELS = 8_000
 _LEAST_SIDE = 32
 """What is smaller is an icon or a bullet."""
+MOST_SEEN = 20
+"""Pictures of a document that models are shown."""
+LARGEST_SEEN = 4 << 20
 _DATA = re.compile(r"data:image/[\w.+-]{1,40}(?:;[\w=-]{1,60})*;base64,", re.IGNORECASE)
 
 
@@ -42,21 +46,47 @@ class Pictures:
         self._texts: dict[bytes, str] = {}
         self._until = 0.0
         self._left_out = 0
+        self._unseen = 0
 
     def words_at(self, address: str) -> str:
         """What is read in the picture at an address: a `data:` URI, or a part of the document."""
-        if not self._source.ocr or not address:
+        if not address or not (self._source.ocr or self.seen):
             return ""
         if address[:5].lower() == "data:":
             return self.words(inline_picture(address))
         return "" if "://" in address[:40] or address.startswith("//") else self.words(self.held(address))
 
     def words(self, data: bytes) -> str:
-        """What is read in a picture, "" the second time and for what is no picture to read."""
+        """What is read in a picture, "" the second time and for what is no picture to read.
+
+        Where models are to look at it, its mark comes first.
+        """
         width, height = size_of(data[: 1 << 20])
         if min(width, height) < _LEAST_SIDE or not _LEAST_PIXELS <= width * height <= _MOST_PIXELS:
             return ""
-        return self.recognised(data, lambda reader, seconds: reader.read_image(data, seconds))
+        read = self.recognised(data, lambda reader, seconds: reader.read_image(data, seconds))
+        return "\n\n".join(filter(None, (self.marked(data, lambda: data), read)))
+
+    @property
+    def seen(self) -> bool:
+        """Whether models are to look at them."""
+        return self._source.pictures is not None
+
+    def marked(self, key: bytes, drawn: Callable[[], bytes]) -> str:
+        """The mark of a picture that is kept to be looked at; "" the second time, and for what cannot be."""
+        held = self._source.pictures
+        mark = f"[picture {hashlib.blake2b(key, digest_size=4).hexdigest()}]"
+        if held is None or mark in held:
+            return ""
+        if len(held) >= MOST_SEEN:
+            self._unseen += 1
+            return ""
+        data = drawn()
+        kind = media_type(data)
+        if not kind or len(data) > LARGEST_SEEN:
+            return ""
+        held[mark] = HeldPicture(mark, data, kind)
+        return mark
 
     def recognised(self, key: bytes, recognise: Callable[[ocr.Tesseract, float], str]) -> str:
         """What `recognise` reads within the limits; `key` tells the same picture when it comes again."""
@@ -76,9 +106,10 @@ class Pictures:
 
     def notes(self) -> list[str]:
         """What a person should know of pictures left out."""
-        if not self._left_out:
-            return []
-        return [f"Pictures whose words were not read, for want of time: {self._left_out}."]
+        unread = f"Pictures whose words were not read, for want of time: {self._left_out}."
+        unseen = f"Pictures that no model was shown, since {MOST_SEEN} of a document are: {self._unseen}."
+        counted = ((self._left_out, unread), (self._unseen, unseen))
+        return [note for count, note in counted if count]
 
 
 def inline_picture(address: str) -> bytes:

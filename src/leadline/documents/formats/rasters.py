@@ -1,7 +1,16 @@
-"""How large a picture is, by its first bytes, without unpacking it: PNG, JPEG, GIF, BMP and WebP."""
+"""How large a picture is, by its first bytes, without unpacking it: PNG, JPEG, GIF, BMP and WebP; and writing PNG."""
 
 import struct
+import zlib
+from collections.abc import Sequence
 
+MEDIA_TYPES = {
+    b"\x89PNG": "image/png",
+    b"GIF8": "image/gif",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"RIFF": "image/webp",
+}
+"""Kinds that models can look at, by how they begin."""
 _MOST_MARKERS = 1_000
 _NO_SIZE = {0xC4, 0xC8, 0xCC}
 _BARE = {0x01, *range(0xD0, 0xD8)}
@@ -17,6 +26,28 @@ def size_of(data: bytes) -> tuple[int, int]:
         return _size(data)
     except (struct.error, IndexError):
         return 0, 0
+
+
+def png(width: int, channels: int, rows: Sequence[bytes]) -> bytes:
+    """A PNG file of rows of grey (1), RGB (3) or RGBA (4) pixels, eight bits each."""
+    colour = {1: 0, 3: 2, 4: 6}[channels]
+    head = struct.pack(">IIBBBBB", width, len(rows), 8, colour, 0, 0, 0)
+    packed = zlib.compress(b"".join(b"\0" + row for row in rows))
+    parts = ((b"IHDR", head), (b"IDAT", packed), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_part(name, data) for name, data in parts)
+
+
+def _part(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def media_type(data: bytes) -> str:
+    """What kind of picture that models can look at it is, "" for others.
+
+    >>> media_type(b"\\x89PNG"), media_type(b"BM")
+    ('image/png', '')
+    """
+    return next((kind for begin, kind in MEDIA_TYPES.items() if data.startswith(begin)), "")
 
 
 def _size(data: bytes) -> tuple[int, int]:
