@@ -21,7 +21,7 @@ BAD: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("empty question", ("search", ""), ("the question is empty", "in quotes")),
     ("bad metadata", ("load", "harbour", "--meta", "year:2023"), ("`year:2023`", "key=value")),
     ("missing password file", ("load", "harbour", "--password-file", "p.txt"), ("`p.txt`", "Check the path")),
-    ("two agents", ("ask", "why?", "--fast", "--deep"), ("--fast and --deep", "one of them")),
+    ("two agents", ("ask", "why?", "--fast", "--deep"), ("--fast, --deep and --agent", "one of them")),
     ("two forms", ("ask", "why?", "--json", "--html"), ("exclude each other", "one of them")),
     ("a glob that is none", ("load", "harbour", "--exclude", "!"), ("exclude", ".gitignore")),
     ("a name for no collection", ("load", "harbour", "-c", "a\nb"), ("a collection cannot be called",)),
@@ -87,13 +87,21 @@ def test_a_bad_filter_points_at_the_character(here: Path, loaded: Command) -> No
     assert contents(here) == before
 
 
-@pytest.mark.parametrize("arguments", [("ask", "why?"), ("search", "why?"), ("remove", "a.md")], ids=str)
+@pytest.mark.parametrize("arguments", [("search", "why?"), ("remove", "a.md")], ids=str)
 def test_without_any_load_it_says_how_to_start_and_makes_no_folder(
     arguments: tuple[str, ...], here: Path, leadline: Command
 ) -> None:
     shown = leadline(*arguments)
     assert shown.code == 2
     assert "leadline load PATH" in shown.err
+    assert list(here.iterdir()) == []
+
+
+def test_asking_without_any_load_warns_and_finds_nothing(here: Path, leadline: Command) -> None:
+    shown = leadline("ask", "why?")
+    assert shown.code == 0
+    assert "leadline load PATH" in shown.err
+    assert "leadline load PATH" in shown.out
     assert list(here.iterdir()) == []
 
 

@@ -14,10 +14,16 @@ STOPPING = "Answering with what was found so far; Ctrl-C again stops at once."
 
 Fast = Annotated[bool, typer.Option("--fast", help="One round.")]
 Deep = Annotated[bool, typer.Option("--deep", help="Rounds, until nothing is missing.")]
+Agent = Annotated[
+    AgentChoice | None,
+    typer.Option(
+        "--agent", help="`fast`, `deep`, `chain` (one question after the other), or `auto`: by the question."
+    ),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Show every round as it happens.")]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown with footnotes.")]
 Html = Annotated[bool, typer.Option("--html", help="Print an HTML page.")]
-Rounds = Annotated[int | None, typer.Option(min=1, max=10, help="Most rounds of a deep search.")]
+Rounds = Annotated[int | None, typer.Option(min=1, max=10, help="Most rounds, or questions of a chain.")]
 Rewrite = Annotated[
     bool | None, typer.Option("--rewrite/--no-rewrite", help="Split the question, put it into other words.")
 ]
@@ -39,6 +45,7 @@ def ask(
     where: options.Where = None,
     fast: Fast = False,
     deep: Deep = False,
+    agent: Agent = None,
     explain: Explain = False,
     as_json: options.Json = False,
     markdown: Markdown = False,
@@ -59,21 +66,22 @@ def ask(
 ) -> None:
     """Answer a question; every sentence names the passage it rests on."""
     door = Door.of(context).with_flags(
-        **{"model": model, "fast_model": fast_model, "ask.rounds": rounds, "budget.seconds": deadline},
+        **{"model": model, "fast_model": fast_model, "ask.rounds": rounds, "ask.steps": rounds},
+        **{"budget.seconds": deadline},
         **{"budget.searches": max_searches, "budget.calls": max_calls},
         **{"budget.tokens": max_tokens, "budget.usd": max_usd},
         **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
         **{"ask.reflect": reflect, "ask.verify": verify},
     )
     style = one_style(as_json, markdown, html)
-    agent = one_agent(fast, deep)
+    taken = one_agent(fast, deep, agent)
     with AskView(explain, style) as view:
         answer = door.run(
             lambda workspace, run: workspace.ask(
                 question,
                 collections=collection or (),
                 where=where,
-                agent=agent,
+                agent=taken,
                 layers={} if rewrite is None else {"expand": rewrite},
                 run=run,
             ),
@@ -83,11 +91,11 @@ def ask(
     show_answer(answer, style)
 
 
-def one_agent(fast: bool, deep: bool) -> AgentChoice:
+def one_agent(fast: bool, deep: bool, agent: AgentChoice | None) -> AgentChoice:
     """The agent that was asked for."""
-    if fast and deep:
-        raise UsageError("--fast and --deep exclude each other. Give one of them, or none.")
-    return "fast" if fast else "deep" if deep else "auto"
+    if fast + deep + (agent is not None) > 1:
+        raise UsageError("--fast, --deep and --agent exclude each other. Give one of them, or none.")
+    return "fast" if fast else "deep" if deep else agent or "auto"
 
 
 def one_style(as_json: bool, markdown: bool, html: bool) -> Style:
