@@ -9,7 +9,9 @@ ROLE = re.compile(
     rf"\b(?:ha(?:s|ve)(?: the| a)?|with the|whose) (?P<a>{_ROLES})s?\b|\b(?P<b>{_ROLES})s? of\b",
     re.IGNORECASE,
 )
-OF_ROLE = re.compile(rf"^(?:the\s+)?(?:{_ROLES})s?\s+of\s+(?:the\s+)?(?:both\s+)?", re.IGNORECASE)
+OF_ROLE = re.compile(rf"^(?:the\s+)?(?P<role>{_ROLES})s?\s+of\s+(?:the\s+)?(?:both\s+)?")
+"""In lower case only: "The Captain of" opens a title."""
+
 BEFORE_NAME = re.compile(
     r"^(?:both\s+)?(?:of\s+)?(?:the\s+(?=[a-z]))?(?:both\s+)?"
     r"(?:(?:films?|movies?|bands?|songs?|albums?|airports?|books?|novels?|rivers?|villages?|schools?|compan(?:y|ies)|ferry|ferries|ships?)\b,?\s+)?(?=\S)",

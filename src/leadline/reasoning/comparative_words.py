@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from leadline.analysis.fold import ARABIC
 from leadline.computation import Quantity, Relation
 
 
@@ -66,29 +67,44 @@ FOREIGN = (
     _cue("[更较]长|أطول", "number", "most", "", "长 长度 全长 طول طوله طولها", "m"),
     _cue("[更较]重|أثقل", "number", "most", "", "重 重量 وزن وزنه وزنها", "kg"),
 )
+
+
+def _event(english: str, chinese: str, arabic: str) -> re.Pattern[str]:
+    """For `even` text: Arabic letters have one form there, but may still carry vowel signs."""
+    vowels = "[\u064b-\u0652]*"
+    words = "|".join(vowels.join(word.translate(ARABIC)) for word in arabic.split())
+    return re.compile(rf"\b(?:{english})\b|{chinese}|{words}")
+
+
 EVENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("born", re.compile(r"\b(?:born|births?|baptised)\b|出生|生于|ولد|ميلاد", re.IGNORECASE)),
-    ("died", re.compile(r"\b(?:die[sd]?|deaths?|dead|passed away)\b|去世|逝世|死|توفي|مات|وفاة", re.IGNORECASE)),
+    ("born", _event(r"born|births?|b(?=\.)|baptised", "出生|生于", "ولد ولدت ميلاد مواليد")),
+    ("died", _event(r"die[sd]?|deaths?|dead|passed away", "去世|逝世|死", "توفي توفيت مات وفاه")),
     (
         "released",
-        re.compile(
-            r"\b(?:releas\w+|came out|come out|premier\w+|publish\w+|publication|issued|recorded|aired)\b|上映|发行|出版|发布|صدر|نشر",
-            re.IGNORECASE,
+        _event(
+            r"releas\w+|came out|come out|premier\w+|publish\w+|publication|issued|recorded|aired",
+            "上映|发行|出版|发布",
+            "صدر صدرت نشر",
         ),
     ),
     (
         "founded",
-        re.compile(
-            r"\b(?:found(?:ed|ing|ation)|form(?:ed|ation)|establish\w*|creat\w+|started|open(?:ed|ing)?|launch\w*|buil[td]\w*|construct\w+|"
-            r"complet\w+|lit|set up|incorporated|commissioned|introduced)\b|成立|建成|建于|建立|创立|创办|开业|落成|تأسس|بني|افتتح|أنشئ",
-            re.IGNORECASE,
+        _event(
+            r"found(?:ed|ing|ation)|form(?:ed|ation)|establish\w*|creat\w+|started|open(?:ed|ing)?|launch\w*|buil[td]\w*|construct\w+|"
+            r"complet\w+|lit|set up|incorporated|commissioned|introduced",
+            "成立|建成|建于|建立|创立|创办|开业|落成",
+            "تأسس تأسست بني بنيت بناء افتتح افتتحت أنشئ",
         ),
     ),
     (
         "ended",
-        re.compile(r"\b(?:clos(?:ed?|ing)|dissolved|disbanded|ended|demolished|sunk|sank|scrapped)\b|关闭|解散|أغلق", re.IGNORECASE),
+        _event(
+            r"clos(?:ed?|ing)|dissolved|disbanded|ended|demolished|sunk|sank|scrapped",
+            "关闭|解散",
+            "أغلق أغلقت",
+        ),
     ),
-)  # fmt: skip
+)
 """What happened, and the words that say so in questions and texts alike."""
 
 WORK = re.compile(

@@ -8,6 +8,7 @@ A name may hold "and", "or" and commas, so the subjects come in several readings
 import re
 from dataclasses import dataclass, replace
 
+from leadline.analysis.periods import even
 from leadline.analysis.terms import analyse
 from leadline.computation import Quantity, Relation
 from leadline.reasoning.comparative_forms import (
@@ -144,6 +145,7 @@ def _choice(text: str) -> Comparison | None:
         if match and cue:
             readings = _readings(match["subjects"], " or ", " and ")
             found = _with_cue(cue, cue.relation, readings, match["head"])
+            found = replace(found, role=found.role or _role_of(match["subjects"]))
             return replace(found, predicate=_predicate(match["head"], text))
     return None
 
@@ -154,7 +156,8 @@ def _than(text: str) -> Comparison | None:
     if match is None or cue is None:
         return None
     readings = ((_plain(match["a"]), _plain(match["b"])),)
-    return _with_cue(cue, "below" if cue.relation == "least" else "above", readings, match["head"])
+    found = _with_cue(cue, "below" if cue.relation == "least" else "above", readings, match["head"])
+    return replace(found, role=found.role or _role_of(match["a"]))
 
 
 def _foreign(text: str) -> Comparison | None:
@@ -195,7 +198,7 @@ def _cue_in(head: str, cues: tuple[Cue, ...]) -> Cue | None:
 
 
 def _event(text: str) -> str:
-    return next((name for name, pattern in EVENTS if pattern.search(text)), "")
+    return next((name for name, pattern in EVENTS if pattern.search(even(text))), "")
 
 
 def _stems(head: str) -> frozenset[str]:
@@ -206,6 +209,12 @@ def _stems(head: str) -> frozenset[str]:
 def _role(head: str) -> str:
     match = ROLE.search(head)
     return (match["a"] or match["b"]).lower() if match else ""
+
+
+def _role_of(subject: str) -> str:
+    """Who of a subject is meant: "the author of Fog"."""
+    match = OF_ROLE.match(subject)
+    return match["role"] if match else ""
 
 
 def _unit(word: str) -> str:

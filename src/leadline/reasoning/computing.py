@@ -132,7 +132,9 @@ def _cited(value: Value) -> Citation:
 
 
 def _claim(question: str, asked: Comparison, found: Sequence[_Found], result: Result) -> Claim:
-    parts = [Part(one.subject, one.through, one.value.shown, one.value.value) for one in found]
+    parts = [
+        Part(one.subject, one.through, one.value.shown, one.value.value, one.value.event) for one in found
+    ]
     citations = tuple(dict.fromkeys(citation for one in found for citation in one.said))
     operands = tuple(one.operand for one in found)
     computation = Computation(asked.quantity, asked.relation, operands, *result)

@@ -62,6 +62,7 @@ class Value:
     start: int
     end: int
     unit: str = ""
+    event: str = ""
 
     @property
     def document_id(self) -> str:

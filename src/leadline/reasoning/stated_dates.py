@@ -130,7 +130,7 @@ def _found(event: str, cues: frozenset[str], dated: list[_Dated]) -> Iterator[Va
     for _, one, period in sorted(scored, key=lambda item: -item[0]):
         start = one.sentence.start + period.start
         end = one.sentence.start + period.stop
-        yield Value(iso(period), one.sentence.passage.text[start:end], one.sentence, start, end)
+        yield Value(iso(period), one.sentence.passage.text[start:end], one.sentence, start, end, event=event)
 
 
 def _candidates(event: str, cues: frozenset[str], one: _Dated) -> Iterator[tuple[float, Period]]:

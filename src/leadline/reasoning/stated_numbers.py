@@ -16,10 +16,12 @@ from leadline.reasoning.stated_dates import dates_in
 NEAR = 45
 MONEY = frozenset({"USD", "EUR", "GBP", "CNY", "JPY"})
 _FIGURE = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:[,٬]\d{3})+(?:\.\d+)?(?![\d])(?:\s*(?:thousand|million|billion|bn|[万亿萬億]))?"
-    r"|(?<![\w.,])\d+(?:[.٫]\d+)?(?![\d])(?:\s*(?:thousand|million|billion|bn|[万亿萬億]))?",
+    r"(?<![\d.,A-Za-zÀ-ɏ_])\d{1,3}(?:[,٬]\d{3})+(?:\.\d+)?(?![\d])(?:\s*(?:thousand|million|billion|bn|[万亿萬億]))?"
+    r"|(?<![\d.,A-Za-zÀ-ɏ_])\d+(?:[.٫]\d+)?(?![\d])(?:\s*(?:thousand|million|billion|bn|[万亿萬億]))?",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]+")
+_BREAK = re.compile(r"[;.]|\d")
 _THINGS = re.compile(r"\s+[a-z]{3,}s\b")
 
 
@@ -74,26 +76,29 @@ def _in_sentence(cues: frozenset[str], measured: str, sentence: Sentence) -> Ite
     for figure in figures(text):
         if figure.end < sentence.at or (measured and not of_kind(figure.unit, measured)):
             continue
-        distance = _distance(cues, text, figure)
-        if distance is not None:
+        near = _nearest(cues, text, figure)
+        if near is not None:
+            distance, counted = near
             start, end = sentence.start + figure.start, sentence.start + figure.end
+            # "320 foot passengers" are counted, whatever else stands beside the number.
+            unit = "" if counted and not measured else figure.unit
             yield (
                 1.0 - distance / 100,
-                Value(figure.value, text[figure.start : figure.end], sentence, start, end, figure.unit),
+                Value(figure.value, text[figure.start : figure.end], sentence, start, end, unit),
             )
 
 
-def _distance(cues: frozenset[str], text: str, figure: Figure) -> int | None:
-    """How far off the nearest of the words asked for stands; behind the number counts as nearer than before it."""
+def _nearest(cues: frozenset[str], text: str, figure: Figure) -> tuple[int, bool] | None:
+    """How far off the nearest of the words asked for stands, and whether behind the number, which counts as nearer."""
     behind, before = text[figure.end : figure.end + NEAR], text[max(figure.start - NEAR, 0) : figure.start]
     found = [
-        match.start()
-        for match in re.finditer(r"[^\W\d_]+", _clause(behind))
-        if cues.intersection(analyse(match.group()))
+        (word.start(), True)
+        for word in _WORD.finditer(_clause(behind))
+        if cues.intersection(analyse(word.group()))
     ]
-    for match in re.finditer(r"[^\W\d_]+", before):
-        if cues.intersection(analyse(match.group())) and not re.search(r"[;.]|\d", before[match.end() :]):
-            found.append(len(before) - match.end() + 10)
+    for word in _WORD.finditer(before):
+        if cues.intersection(analyse(word.group())) and not _BREAK.search(before, word.end()):
+            found.append((len(before) - word.end() + 10, False))
     return min(found, default=None)
 
 

@@ -10,12 +10,13 @@ from leadline.reasoning.comparing import Comparison
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Whose value, through whom it was found, as the source writes it, and as it was understood."""
+    """Whose value, through whom it was found, as the source writes it, as it was understood, and what happened then."""
 
     subject: str
     through: str
     shown: str
     value: str
+    event: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class _Words:
     """What the date of an event is called."""
 
 
-_ENGLISH = _Words("Yes", "No", ": ", ", ", "; ", ".", {}, {"born": "born ", "died": "died ", "life": ""})
+_ENGLISH = _Words("Yes", "No", ": ", ", ", "; ", ".", {}, {"born": "born ", "died": "died "})
 _WORDS = {
     "han": _Words("是", "否", "：", "，", "；", "。", {"years": "年", "months": "个月", "days": "天"}, {}),
     "arabic": _Words(
@@ -43,7 +44,7 @@ _WORDS = {
 def worded(question: str, asked: Comparison, parts: Sequence[Part], result: Result) -> str:
     """The sentence."""
     words = _WORDS.get(script(question), _ENGLISH)
-    facts = words.semicolon.join(_fact(asked, index, part, words) for index, part in enumerate(parts))
+    facts = words.semicolon.join(_fact(asked, part, words) for part in parts)
     return f"{_result(asked, result, words)}{words.colon}{facts}{words.stop}"
 
 
@@ -58,9 +59,8 @@ def _result(asked: Comparison, result: Result, words: _Words) -> str:
     return f"{value} {words.units.get(unit, unit)}".strip()
 
 
-def _fact(asked: Comparison, index: int, part: Part, words: _Words) -> str:
-    event = asked.events[index] if index < len(asked.events) else asked.event
-    said = words.said.get(event, "") if asked.quantity == "date" else ""
+def _fact(asked: Comparison, part: Part, words: _Words) -> str:
+    said = words.said.get(part.event, "") if asked.quantity == "date" else ""
     who = f"{part.subject} ({part.through})" if part.through else part.subject
     known = part.value.replace("|", " / ")
     shown = part.shown if asked.quantity != "country" or known == part.shown else f"{part.shown} ({known})"
