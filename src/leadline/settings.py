@@ -39,6 +39,9 @@ class LoadSettings(_Part):
     memory_mb: Annotated[int, Field(ge=128, description="Most memory of one reader process, in MiB.")] = 2_048
     max_file_mb: Annotated[int, Field(ge=1, description="Larger files are skipped and listed.")] = 512
     ocr: Annotated[bool, Field(description="Read scans with tesseract when it is installed.")] = True
+    describe_pictures: Annotated[
+        bool, Field(description="Have `model`, which must see, describe pictures, to be found by that.")
+    ] = False
 
 
 class SearchSettings(_Part):

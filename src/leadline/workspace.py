@@ -4,7 +4,6 @@ settings -> store, encoders, readers, reasoner -> load | reindex | search | ask 
 """
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -37,7 +36,7 @@ from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event
 from leadline.ingest import LoadReport, ReindexReport, swap_encoder
 from leadline.ingest import load as load_paths
-from leadline.ingest.configured import load_options
+from leadline.ingest.configured import load_options, picture_describer, processes
 from leadline.models import Models
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
@@ -95,7 +94,7 @@ class Workspace:
     ) -> LoadReport:
         """Read files and folders into a collection; what has not changed is left alone."""
         refuse_strange(choices, LoadChoices)
-        how, files = self.settings.load, readable(paths)
+        how, files, run = self.settings.load, readable(paths), run or self.run()
         options = load_options(
             self.settings,
             collection_name(choices.get("collection") or self.settings.collection),
@@ -104,11 +103,13 @@ class Workspace:
             texts(choices.get("exclude", ())),
             texts(choices.get("passwords", ())),
         )
-        workers = how.workers or min(os.cpu_count() or 1, 8)
+        roles = await self.models.roles() if how.describe_pictures else None
+        describer = picture_describer(self.settings, roles and roles.smart, run)
         pool = await _builder("reader", "pool")
         embedder = await self.encoders.loading(options.collection, await self.collections())
+        workers = processes(self.settings)
         async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
-            return await load_paths(files, options, store, embedder, readers, run or self.run())
+            return await load_paths(files, options, store, embedder, readers, run, describer)
 
     async def reindex(
         self, embedding: str, *, collection: str | None = None, run: Run | None = None

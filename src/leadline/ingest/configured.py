@@ -1,11 +1,31 @@
 """From the settings to what a load is told."""
 
+import os
 from collections.abc import Mapping
 
 from leadline.documents.splitting import SplitOptions
+from leadline.errors import ConfigError
 from leadline.ingest.loading import LoadOptions
+from leadline.ingest.picturing import Describer
+from leadline.llm.base import Chat
+from leadline.llm.prompting import Prompts
+from leadline.run import Run
 from leadline.settings import Settings
 from leadline.types import IndexOptions, MetaValue
+
+
+def picture_describer(settings: Settings, model: Chat | None, run: Run) -> Describer | None:
+    """Whoever describes pictures in a load; None where nobody is to."""
+    if not settings.load.describe_pictures:
+        return None
+    if model is None:
+        raise ConfigError("`load.describe_pictures` needs a model that sees: set `model`, or leave it out.")
+    return Describer(model, Prompts(settings.llm.prompts), run)
+
+
+def processes(settings: Settings) -> int:
+    """How many processes read files."""
+    return settings.load.workers or min(os.cpu_count() or 1, 8)
 
 
 def load_options(

@@ -24,6 +24,14 @@ HnswConstruction = Annotated[
     int | None, typer.Option("--hnsw-ef-construction", help="Candidates while building that index.")
 ]
 HnswEf = Annotated[int | None, typer.Option("--hnsw-ef", help="Candidates while searching it, at least.")]
+DescribePictures = Annotated[
+    bool | None,
+    typer.Option(
+        "--describe-pictures/--no-describe-pictures",
+        help="Have the model describe pictures inside documents.",
+        show_default=False,
+    ),
+]
 PasswordFile = Annotated[Path | None, typer.Option(help="Passwords to try, one a line.")]
 
 
@@ -40,6 +48,7 @@ def load(
     prune: Prune = False,
     exclude: Exclude = None,
     password_file: PasswordFile = None,
+    describe_pictures: DescribePictures = None,
     hnsw_m: HnswM = None,
     hnsw_ef_construction: HnswConstruction = None,
     hnsw_ef: HnswEf = None,
@@ -47,7 +56,8 @@ def load(
 ) -> None:
     """Read files and folders into a collection; what has not changed is left alone."""
     graph = {"hnsw.m": hnsw_m, "hnsw.ef_construction": hnsw_ef_construction, "hnsw.ef": hnsw_ef}
-    door = Door.of(context).with_flags(collection=collection, **graph)
+    seeing = {"load.describe_pictures": describe_pictures}
+    door = Door.of(context).with_flags(collection=collection, **graph, **seeing)
     tried = passwords(password_file)
     report = _load(door, paths, metadata(meta or ()), prune, exclude or (), tried)
     locked = [file.source for file in report.files if "password" in file.reason.casefold()]
