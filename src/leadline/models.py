@@ -95,19 +95,24 @@ class Models:
 
     def _chat(self, model: str) -> Chat:
         how = self.settings.llm
-        prefix, _, name = model.partition(":")
-        if prefix in registry.names("model") and prefix != HOSTED:
-            built: Chat = registry.find("model", prefix)(
+        if is_hosted(model):
+            options = hosted_options(self.settings, model)
+            built: Chat = registry.find("model", HOSTED)(options)
+            place = options.url or options.provider
+        else:
+            place, (prefix, _, name) = model, model.partition(":")
+            built = registry.find("model", prefix)(
                 name, context=how.context, threads=how.threads, seconds=how.seconds
             )
-            place = model
-        else:
-            options = hosted_options(self.settings, model)
-            built = registry.find("model", HOSTED)(options)
-            place = options.url or options.provider
         gate = self._gates.setdefault(place, asyncio.Semaphore(how.parallel))
         chat: Chat = Metered(Retried(Limited(built, gate), how.attempts, how.wait))
         return Cached(chat, self.replies, how.on_miss) if how.cache or how.on_miss == "raise" else chat
+
+
+def is_hosted(model: str) -> bool:
+    """Whether it is asked over HTTP, and not built by what stands before the colon of its name."""
+    prefix = model.partition(":")[0]
+    return prefix == HOSTED or prefix not in registry.names("model")
 
 
 def hosted_options(settings: Settings, model: str) -> ModelOptions:
@@ -160,10 +165,7 @@ def check_address(settings: Settings) -> None:
 
 
 def _is_there(model: str, url: str) -> bool:
-    prefix = model.partition(":")[0]
-    if prefix in registry.names("model") and prefix != HOSTED:
-        return False
-    return PROVIDERS[split(model, url)[0]].own
+    return is_hosted(model) and PROVIDERS[split(model, url)[0]].own
 
 
 def _access(settings: Settings, provider: str, model: str) -> tuple[str, Access]:

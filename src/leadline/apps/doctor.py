@@ -1,6 +1,6 @@
 """What can be wrong with an installation, and what to do about it. Changes nothing.
 
-configuration -> Python -> data folder -> disk -> store -> embedding -> reranker -> collections -> tools
+configuration -> Python -> data folder -> disk -> embedding -> reranker -> models -> store -> collections -> tools
 """
 
 import asyncio
@@ -9,13 +9,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Literal
 
 from leadline.analysis.scripts import script
 from leadline.apps.cli.output import many
+from leadline.apps.doctor_check import Check
+from leadline.apps.doctor_models import models
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.embeddings.cache import VectorCache
@@ -30,21 +30,9 @@ from leadline.store.base import Reaching
 from leadline.types import Collection
 from leadline.workspace import Workspace
 
-State = Literal["ok", "note", "fail"]
-
 LOW_SPACE = 1 << 30
 SAMPLE = 20
 PROBE = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing looked at. A `note` works but is worth knowing; `remedy` says what to do."""
-
-    name: str
-    state: State
-    found: str
-    remedy: str = ""
 
 
 async def examine(settings: Settings | ConfigError) -> list[Check]:
@@ -55,7 +43,7 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
     checks += [Check("configuration", "ok", "valid"), data_folder(settings.data), disk(settings.data)]
     # What is looked at in a collection is whether it can be searched; the reranker has a check of its own.
     async with await Workspace.open(settings.model_copy(update={"reranker": NONE})) as workspace:
-        checks += [await _embedding(workspace), await reranker(settings)]
+        checks += [await _embedding(workspace), await reranker(settings), *await models(settings)]
         listed, store = await _store(workspace)
         checks += [*store, *await _server(workspace), *vector_cache(workspace.encoders.cache)]
         for collection in listed:
@@ -102,6 +90,11 @@ async def same_embedding(collection: Collection, encoders: Encoders) -> tuple[Em
     except LeadlineError as error:
         remedy = 'Search by keyword works meanwhile with `embedding = "none"`.'
         return None, Check(name, "fail", str(error), remedy)
+    if embedder is not None and collection.dimension not in (0, embedder.dimension):
+        found = (
+            f"its vectors have {collection.dimension} dimensions, {embedder.name} gives {embedder.dimension}"
+        )
+        return None, Check(name, "fail", found, f"Embed it again: `leadline reindex --collection {collection.name}`.")
     return embedder, Check(
         name, "ok", f"{many(collection.documents, 'document')}, embedding {collection.embedding}"
     )

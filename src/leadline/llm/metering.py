@@ -21,14 +21,19 @@ LOOK = 0.2
 
 @dataclass(slots=True)
 class _Heard:
-    """The pieces of a stream, passed on."""
+    """The pieces of a stream, passed on, and whether the call was counted."""
 
     told: Told
     pieces: list[str] = field(default_factory=list[str])
+    counted: bool = False
 
     def __call__(self, piece: str) -> None:
         self.pieces.append(piece)
         self.told(piece)
+
+    @property
+    def unpaid(self) -> bool:
+        return bool(self.pieces) and not self.counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +55,24 @@ class Metered:
         heard = _Heard(told) if told else None
         started = time.perf_counter()
         try:
-            reply = await _in_time(self.inner.ask(request, run, heard), run, request.purpose)
+            return await _in_time(self._counted(request, run, heard, started), run, request.purpose)
         except BudgetSpent:
-            if heard is None or not heard.pieces:
+            if heard is None or not heard.unpaid:
                 raise
             reply = _cut_short(request, heard)
+            self._spent(reply, request, run, started)
+            return reply
         except BaseException:
-            if heard is not None and heard.pieces:
+            if heard is not None and heard.unpaid:
                 self._spent(_cut_short(request, heard), request, run, started)
             raise
+
+    async def _counted(self, request: Request, run: Run, heard: _Heard | None, started: float) -> Reply:
+        # Nothing may come between the end of the call and its count: who waits for its place looks at the budget.
+        reply = await self.inner.ask(request, run, heard)
         self._spent(reply, request, run, started)
+        if heard is not None:
+            heard.counted = True
         return reply
 
     async def close(self) -> None:

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+ASSUMED_CONTEXT = 8_192
+"""Tokens taken for the context of a model of which nobody says it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:

@@ -30,16 +30,13 @@ from pydantic_ai.settings import ModelSettings
 
 from leadline.errors import LeadlineError, ModelFailed
 from leadline.llm.base import Message, Reply, Request, Schema, Told
-from leadline.llm.options import ModelOptions
+from leadline.llm.options import ASSUMED_CONTEXT, ModelOptions
 from leadline.llm.provider_errors import explained, is_bad_request
 from leadline.llm.provider_models import Connected, connected
 from leadline.llm.tokens import estimated_tokens
 from leadline.run import Run
 
 logger = logging.getLogger(__name__)
-
-CONTEXT = 8_192
-"""Tokens taken for the context of a model that nobody knows."""
 
 THINKING = 8_192
 """Tokens that a model which thinks before it answers gets for that, beyond those of the answer."""
@@ -76,7 +73,7 @@ class ProviderChat:
 
     @property
     def context(self) -> int:
-        return self.options.context or self.connection.context or CONTEXT
+        return self.options.context or self.connection.context or ASSUMED_CONTEXT
 
     async def ask(self, request: Request, run: Run, told: Told | None = None) -> Reply:
         schema = request.schema if self.schemas and self.connection.takes_schemas else None

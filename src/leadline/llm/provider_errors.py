@@ -1,7 +1,5 @@
 """What went wrong at a provider, in words of ours: nothing that a server or a library wrote is passed on."""
 
-import re
-
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
@@ -22,6 +20,7 @@ from leadline.endpoints import MAY_PASS
 from leadline.errors import ModelFailed, ModelUnusable
 from leadline.llm.failures import PassingFailure
 from leadline.llm.options import ModelOptions
+from leadline.llm.wire import shown
 
 _BUSY = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
 
@@ -66,15 +65,6 @@ def is_bad_request(error: ModelRequestRejectedError) -> bool:
     """Whether it may be one word of the request that the server does not take."""
     special = ModelAuthenticationError | ModelNotFoundError | ModelContextWindowExceededError
     return not isinstance(error, special)
-
-
-def shown(url: str) -> str:
-    """An address without what may be a key in it.
-
-    >>> shown("http://secret@127.0.0.1:8000/v1?key=secret")
-    'http://127.0.0.1:8000/v1'
-    """
-    return re.sub(r"//[^/@]*@", "//", url).partition("?")[0].partition("#")[0]
 
 
 def _out_of_reach(error: ModelConnectionError) -> str:

@@ -56,17 +56,20 @@ class Replies:
         """The reply that is kept under `key`."""
         if self._open is None and not self.file.exists():
             return None
-        with self._careful() as connection:
-            row = connection.execute(
-                "SELECT text, input_tokens, output_tokens, whole FROM replies WHERE key = ?", (key,)
-            ).fetchone()
+        with self._careful():
+            row = (
+                self._connected()
+                .execute("SELECT text, input_tokens, output_tokens, whole FROM replies WHERE key = ?", (key,))
+                .fetchone()
+            )
             return None if row is None else Reply(row[0], row[1], row[2], whole=bool(row[3]))
         return None
 
     def keep(self, key: bytes, reply: Reply) -> None:
         """Add one; the oldest make room for it."""
         text = reply.text.encode("utf-8", "replace").decode("utf-8")
-        with self._careful() as connection:
+        with self._careful():
+            connection = self._connected()
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(
                 "INSERT OR IGNORE INTO replies (key, text, input_tokens, output_tokens, whole) "
@@ -118,18 +121,19 @@ class Replies:
         return connection
 
     @contextmanager
-    def _careful(self) -> Generator[sqlite3.Connection]:
+    def _careful(self) -> Generator[None]:
         """A file that fails is left out; one that is damaged is thrown away."""
         with self._lock:
             try:
-                yield self._connected()
+                yield
             except (sqlite3.OperationalError, OSError) as error:
                 self._drop()
                 logger.warning("Kept replies %s are not used: %s.", self.file, error)
             except sqlite3.DatabaseError as error:
                 self._drop()
                 logger.warning("Kept replies %s are damaged and start anew: %s.", self.file, error)
-                self.file.unlink(missing_ok=True)
+                for beside in ("", "-wal", "-shm"):
+                    self.file.with_name(self.file.name + beside).unlink(missing_ok=True)
 
     def _drop(self) -> None:
         if self._open is not None:

@@ -1,5 +1,7 @@
 """The HTTP client of models: what it sends where, no proxy to this machine, and no reply that goes on without end."""
 
+import logging
+import re
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
@@ -7,6 +9,10 @@ import httpx2
 
 from leadline.endpoints import is_here
 from leadline.llm.options import ModelOptions
+
+# They tell of every request, and a library of another room has everything told be printed.
+for _name in ("google_genai", "httpx", "httpx2", "openai"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
 
 LARGEST = 16 << 20
 """Bytes of one reply. A whole answer has some thousand."""
@@ -85,3 +91,12 @@ def _key_header(options: ModelOptions) -> tuple[str, str] | None:
         if options.provider == "azure"
         else ("authorization", f"Bearer {options.key}")
     )
+
+
+def shown(url: str) -> str:
+    """An address without what may be a key in it.
+
+    >>> shown("http://secret@127.0.0.1:8000/v1?key=secret")
+    'http://127.0.0.1:8000/v1'
+    """
+    return re.sub(r"//[^/@]*@", "//", url).partition("?")[0].partition("#")[0]
