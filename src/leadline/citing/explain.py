@@ -74,7 +74,7 @@ class Explainer:
             self._hits.setdefault(hit.chunk.id, hit)
         paths = ", ".join(f"{line(path)} {count}" for path, count in event.paths) or "no path"
         head = Text("  search ", style="bold")
-        head.append(f"“{line(event.query.text)}”", style="default")
+        head.append(f"“{_words(event.query)}”", style="default")
         head.append(f"  {paths} -> {len(event.hits)} hits, {event.milliseconds:.0f} ms", style="dim")
         asked = [Text(f"    where {line(part)}", style="magenta") for part in event.asked]
         shown = [self._hit(rank, hit) for rank, hit in enumerate(event.hits[: self._shown], start=1)]
@@ -154,11 +154,16 @@ def _styled(text: str, style: str) -> Text:
 
 def _query(query: Query) -> Text:
     text = Text(f"    {_WHY[query.kind]}: ", style="dim")
-    text.append(line(query.text), style="default")
+    text.append(_words(query), style="default")
     if query.kind == "gap" and query.leads:
         names = ", ".join(f"‘{line(lead.name)}’" for lead in query.leads)
         text.append(f"  (through {names})", style="magenta")
     return text
+
+
+def _words(query: Query) -> str:
+    """What is searched for; of a made-up passage only how it begins."""
+    return line(query.text, _SNIPPET if query.kind == "hyde" else 0)
 
 
 def _more(count: int) -> list[Text]:
