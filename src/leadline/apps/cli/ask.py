@@ -67,9 +67,8 @@ def ask(
     """Answer a question; every sentence names the passage it rests on."""
     door = Door.of(context).with_flags(
         **{"model": model, "fast_model": fast_model, "ask.rounds": rounds, "ask.steps": rounds},
-        **{"budget.seconds": deadline},
-        **{"budget.searches": max_searches, "budget.calls": max_calls},
-        **{"budget.tokens": max_tokens, "budget.usd": max_usd},
+        **{"budget.seconds": deadline, "budget.searches": max_searches},
+        **{"budget.calls": max_calls, "budget.tokens": max_tokens, "budget.usd": max_usd},
         **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
         **{"ask.reflect": reflect, "ask.verify": verify},
     )
