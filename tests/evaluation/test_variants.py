@@ -79,6 +79,25 @@ def test_a_passage_written_a_little_differently_is_the_same_one_in_a_union(
     assert last.cases[0].supporting == ("9",)
 
 
+def test_near_duplicates_of_one_title_are_one_in_a_union_and_differing_numbers_are_not(
+    tmp_path: Path,
+) -> None:
+    said = "The mill at Orle was built by the miller Anna Brandt and her two sons for the people of the valley in {}."
+    one = write(
+        tmp_path / "one",
+        corpus=[passage("1", "Mill", said.format(1850))],
+        questions=[question("q1", "Who built it?", "1")],
+    )
+    other = write(
+        tmp_path / "other",
+        corpus=[passage("8", "Mill", said.format(1850) + " (mill)"), passage("9", "Mill", said.format(1950))],
+        questions=[question("q2", "Who built it?", "8"), question("q3", "When?", "9")],
+    )
+    first, last = read_sets([one, other], Variation(union=True))
+    assert [each.id for each in first.passages] == ["1", "9"]
+    assert [case.supporting for case in last.cases] == [("1",), ("9",)]
+
+
 def test_untitled_blanks_the_titles_and_is_another_corpus(english: Path) -> None:
     (plain,) = read_sets([english], Variation())
     (blank,) = read_sets([english], Variation(untitled=True))

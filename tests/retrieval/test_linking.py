@@ -106,6 +106,16 @@ def test_quoted_titles_link_chinese_documents(tmp_path: Path) -> None:
     assert results.hits[1].name == "差旅费用管理办法"
 
 
+def test_a_title_in_small_letters_is_followed_unless_it_is_one_plain_word() -> None:
+    seed = chunk("It pays for slow rust, for comedy and for the times.", "seed.md", title="A Fund")
+    titled = [chunk("Others.", f"{name}.md", title=name) for name in ("Slow Rust", "Comedy", "The Times")]
+    others = [chunk(f"On day {n} nobody came at all.", f"o{n}.md") for n in range(50)]
+    segment = segment_of([seed, *titled, *others])
+    graph = PhraseGraph((PhraseIndex((segment,), (np.zeros(segment.size, np.bool_),)),))
+    links = graph.links(np.zeros(0, np.uint64), {seed.id: 1.0}, [seed.text])
+    assert {link.child for link in links} == {titled[0].id}
+
+
 def test_a_phrase_in_every_chunk_leads_nowhere() -> None:
     texts = [chunk(f"On day {n} they all met at the old Harbour Office.", f"{n}.md") for n in range(200)]
     segment = segment_of(texts)

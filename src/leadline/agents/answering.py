@@ -68,7 +68,7 @@ def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
     kept: list[Evidence] = []
     seen: list[tuple[str, frozenset[str]]] = []
     for item in evidence:
-        mine = signature(item.chunk)
+        mine = signature(item.chunk.terms)
         twin = next((i for i, other in enumerate(seen) if alike(mine, other)), None)
         if twin is None:
             kept.append(item)

@@ -34,6 +34,8 @@ def even(text: str) -> str:
     >>> even("بعد عام ٢٠٢٣"), even("Ａfter 2023")
     ('بعد عام 2023', 'after 2023')
     """
+    if text.isascii():
+        return text.lower()
     return _CHINESE_YEAR.sub(
         lambda year: year.group().translate(_CHINESE_DIGITS), "".join(_even(one) for one in text)
     )

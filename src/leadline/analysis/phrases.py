@@ -4,7 +4,7 @@ A phrase is known by a number made of its terms, so that every run of terms in a
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -85,14 +85,17 @@ def keys_in(text: str, longest: int = LONGEST) -> Keys:
     return np.unique(runs(sequence(text), longest))
 
 
-def runs(terms: Iterable[str], longest: int) -> Keys:
-    """The numbers of all runs of 1 to `longest` terms, the shorter ones first."""
+def runs(terms: Sequence[str], longest: int, telling: int = 0) -> Keys:
+    """The numbers of all runs of 1 to `longest` terms, of which `telling` or more are no stop words; shorter ones first."""
     single = np.fromiter((number(term) for term in terms), np.uint64)
-    found, current = [single], single
-    for length in range(2, min(longest, len(single)) + 1):
-        current = current[:-1] * _FACTOR + single[length - 1 :]
-        found.append(current)
-    return np.concatenate(found)
+    counted = np.cumsum([0, *(term not in _STOPS for term in terms)])
+    found, current = list[Keys](), single
+    for length in range(1, min(longest, len(single)) + 1):
+        if length > 1:
+            current = current[:-1] * _FACTOR + single[length - 1 :]
+        enough = counted[length:] - counted[:-length] >= telling
+        found.append(current[enough] if telling else current)
+    return np.concatenate([single[:0], *found])
 
 
 def _named(text: str) -> list[str]:

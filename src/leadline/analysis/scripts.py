@@ -18,7 +18,10 @@ RANGES: tuple[tuple[str, str], ...] = (
 )
 UNSPACED = frozenset({"han", "kana", "hangul", "thai"})
 """Scripts whose words are not (or not usefully) separated by spaces; they are indexed by bigrams."""
+CASED = frozenset({"latin", "cyrillic", "greek"})
+"""Scripts that write names with capitals."""
 
+_LETTER = re.compile("[A-Za-z]")
 _LETTERS = re.compile("|".join(f"(?P<{name}>[{span}]+)" for name, span in RANGES))
 
 
@@ -40,6 +43,8 @@ def script(text: str) -> str:
 
     Japanese counts as "kana" as soon as a tenth of it is, since Chinese has none.
     """
+    if text.isascii():
+        return "latin" if _LETTER.search(text) else "other"
     shares = scripts(text)
     if shares.get("kana", 0.0) >= 0.1:
         return "kana"

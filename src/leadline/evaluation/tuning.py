@@ -1,6 +1,7 @@
 """Choose how a collection is searched by the user's own questions, without fitting to chance.
 
-questions -> every choice ranks every question -> best of one half, measured on the other, and the other way round
+questions -> every choice ranks every question (the best ones also in a model's other words)
+          -> best of one half, measured on the other, and the other way round
           -> is that held-out gain more than chance? -> the best of all questions, or no change
 """
 
@@ -15,6 +16,7 @@ from leadline.evaluation.cases import QUESTIONS, Case, read_questions
 from leadline.evaluation.judging import passages_of
 from leadline.evaluation.metrics import mean, ndcg_at, places_of, recall_at
 from leadline.evaluation.setup import OnProgress, Progress, Setup, unwatched
+from leadline.evaluation.tuning_words import expanded, gains, other_words
 from leadline.retrieval.hybrid import HybridRetriever
 from leadline.retrieval.tuned import Choice
 from leadline.run import Budget, Run
@@ -78,8 +80,13 @@ def choices(*, dense: bool) -> list[Choice]:
     ]
 
 
-async def tune(folder: Path, collection: str, setup: Setup, progress: OnProgress = unwatched) -> Tuning:
-    """Measure every choice on the questions in `folder`, over a collection of `setup.store`."""
+async def tune(
+    folder: Path, collection: str, setup: Setup, progress: OnProgress = unwatched, run: Run | None = None
+) -> Tuning:
+    """Measure every choice on the questions in `folder`, over a collection of `setup.store`.
+
+    With a `run` for its calls, a model's other words are measured too, where the reasoner has any.
+    """
     stored = await setup.store.fingerprints(collection)
     cases = resolved(read_own(folder), [source for source, _ in stored.values()], collection)
     tried: list[Tried] = []
@@ -87,7 +94,33 @@ async def tune(folder: Path, collection: str, setup: Setup, progress: OnProgress
     for done, choice in enumerate(every, start=1):
         tried.append(await _try(choice, cases, collection, setup))
         progress(Progress(collection, "tune", done, len(every)))
+    if run is not None:
+        tried += await _in_other_words(tried, cases, collection, setup, run, progress)
     return settled(tried)
+
+
+async def _in_other_words(
+    tried: Sequence[Tried],
+    cases: Sequence[Case],
+    collection: str,
+    setup: Setup,
+    run: Run,
+    progress: OnProgress,
+) -> list[Tried]:
+    """The usual choice, and the best of each half and of all, with what other words add to each."""
+    words = await other_words(cases, collection, setup, run, progress)
+    count = len(cases)
+    halves = (range(0, count, 2), range(1, count, 2), range(count))
+    bases = [tried[0], *(_best(tried, of) for of in halves)] if words else []
+    found: list[Tried] = []
+    for base in dict.fromkeys(bases):
+        more = await gains(base.choice, words, cases, collection, setup)
+        scores = tuple(own + gain.score for own, gain in zip(base.scores, more, strict=True))
+        recall = base.recall_at_5 + mean([gain.recall for gain in more])
+        found.append(
+            Tried(expanded(base.choice), recall, base.ndcg_at_10 + mean([g.ndcg for g in more]), scores)
+        )
+    return found
 
 
 def read_own(folder: Path) -> list[Case]:

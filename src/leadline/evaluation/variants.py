@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from leadline.analysis.fold import fold
+from leadline.analysis.terms import analyse
 from leadline.errors import UsageError
 from leadline.evaluation.cases import Case, CorpusPassage, QuestionSet, find_sets, read_documents, read_set
+from leadline.retrieval.diversity import Signature, alike, signature
 
 Half = Literal["even", "odd"]
 
@@ -97,22 +99,25 @@ def across(one: QuestionSet, other: QuestionSet) -> QuestionSet:
 
 
 def union(sets: Sequence[QuestionSet]) -> list[QuestionSet]:
-    """All sets over one corpus: passages of the same title and text are one, its id the first one's.
+    """All sets over one corpus: passages of the same title and nearly the same text are one, its id the first one's.
 
-    Letters' case, white space and the underscores of some sets' titles make no difference: a search gives only one of such twins.
+    Letters' case, white space and the underscores of some sets' titles make no difference, and what a search takes for
+    near-duplicates (`retrieval.diversity`) is one here too: it gives only one of such twins.
     """
-    first: dict[tuple[str, str], str] = {}
+    titled: dict[str, list[tuple[Signature, str]]] = {}
     passages: dict[str, CorpusPassage] = {}
     renamed: list[dict[str, str]] = []
     for one in sets:
         names: dict[str, str] = {}
         for passage in one.passages:
-            key = fold(passage.title.replace("_", " ")), fold(passage.text)
-            if key not in first:
-                free = passage.id if passage.id not in passages else f"{one.name}/{passage.id}"
-                first[key] = free
-                passages[free] = replace(passage, id=free)
-            names[passage.id] = first[key]
+            twins = titled.setdefault(fold(passage.title.replace("_", " ")), [])
+            mine = signature(" ".join(analyse(passage.text)))
+            twin = next((name for other, name in twins if alike(mine, other)), None)
+            if twin is None:
+                twin = passage.id if passage.id not in passages else f"{one.name}/{passage.id}"
+                passages[twin] = replace(passage, id=twin)
+                twins.append((mine, twin))
+            names[passage.id] = twin
         renamed.append(names)
     return [
         replace(

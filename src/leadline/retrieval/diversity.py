@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from leadline.types import Chunk, Hit
+from leadline.types import Hit
 
 NEGATIONS = frozenset(
     """no not nor never none neither cannot without isn aren wasn weren don doesn didn won wouldn shouldn couldn
@@ -14,17 +14,20 @@ ALIKE = 0.9
 """Two texts are near-duplicates when this share of their distinct terms (Jaccard) is common to both."""
 
 
+Signature = tuple[str, frozenset[str]]
+
+
 def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The first `k` hits, those too like an earlier one left out.
 
     Texts that differ in a number or in a "not" are never alike. Compares each hit with the kept ones only.
     """
     kept: list[Hit] = []
-    seen: list[tuple[str, frozenset[str]]] = []
+    seen: list[Signature] = []
     for hit in hits:
         if len(kept) == k:
             break
-        mine = signature(hit.chunk)
+        mine = signature(hit.chunk.terms)
         if any(alike(mine, other) for other in seen):
             continue
         kept.append(hit)
@@ -32,12 +35,12 @@ def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
     return kept
 
 
-def signature(chunk: Chunk) -> tuple[str, frozenset[str]]:
-    """What `alike` compares: the terms in order, and as a set."""
-    return chunk.terms, frozenset(chunk.terms.split(" "))
+def signature(terms: str) -> Signature:
+    """What `alike` compares: a text's terms in order, and as a set."""
+    return terms, frozenset(terms.split(" "))
 
 
-def alike(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
+def alike(one: Signature, other: Signature) -> bool:
     """Whether two signatures say the same: equal, or nearly so with no number and no "not" between them."""
     if one[0] == other[0]:
         return True

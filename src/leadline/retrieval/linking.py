@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, runs
+from leadline.analysis.scripts import CASED, script
 from leadline.analysis.terms import sequence
 from leadline.retrieval.base import Link
 from leadline.store.phrase_segments import Places, spread
@@ -26,6 +27,10 @@ READ = 3
 """The best of them in whose whole text titles are looked for, however they are written there."""
 
 TITLE_TERMS = 12
+
+TELLING = 2
+"""Terms of such a title that are no stop words, in scripts with capitals: there a name of one word has one and is known
+by it, while the more titles there are, the more of them are a plain word of any text ("Comedy", "The Times")."""
 
 COMMON_SHARE = 0.02
 COMMON = (50, 100)
@@ -66,8 +71,8 @@ class PhraseGraph:
     def links(self, asked: Keys, seeds: Mapping[str, float], texts: Sequence[str] = ()) -> list[Link]:
         """What `seeds` (chunk id -> score, best first) lead to, by phrases that are not among those `asked`.
 
-        In `texts`, those of the first seeds, every title of the collection is followed, in quotes and capitals or not:
-        in scripts without capitals there may be no other trace of it.
+        In `texts`, those of the first seeds, titles of the collection are followed, in quotes and capitals or not: in
+        scripts without capitals there may be no other trace of one. In others it has two telling words or more.
         """
         ids = list(seeds)[:SEEDS]
         rows = self._rows(ids)
@@ -131,7 +136,8 @@ class PhraseGraph:
         owners, found = [owner], [phrases]
         for seed, text in enumerate(texts):
             known = np.concatenate([asked, phrases[owner == seed]])
-            new = np.setdiff1d(self._titles_among(runs(sequence(text), TITLE_TERMS)), known)
+            telling = TELLING if script(text) in CASED else 0
+            new = np.setdiff1d(self._titles_among(runs(sequence(text), TITLE_TERMS, telling)), known)
             owners.append(np.full(len(new), seed, np.int64))
             found.append(new)
         return np.concatenate(owners), np.concatenate(found)

@@ -28,13 +28,13 @@ def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, 
     """For each of `terms` that the chunk holds: its frequency, saturated to [0, 1) and adjusted for length."""
     # Called for every candidate of every search: a term is first looked for as a piece of text, and words are
     # counted by the spaces around them, doubled so that two alike side by side do not share one.
-    there = [term for term in dict.fromkeys(terms) if term in chunk.terms]
+    own = chunk.terms
+    there = [term for term in terms if term in own]
     if not there:
         return {}
-    spaced = f" {chunk.terms.replace(' ', '  ')} "
-    norm = K1 * (1 - B + B * (chunk.terms.count(" ") + 1) / max(length, 1.0))
-    counts = {term: count for term in there if (count := spaced.count(f" {term} "))}
-    return {term: count / (count + norm) for term, count in counts.items()}
+    spaced = f" {own.replace(' ', '  ')} "
+    norm = K1 * (1 - B + B * (own.count(" ") + 1) / max(length, 1.0))
+    return {term: count / (count + norm) for term in there if (count := spaced.count(f" {term} "))}
 
 
 def answered(hit: Hit) -> list[str]:
