@@ -50,3 +50,17 @@ def test_plain_questions_go_fast(question: str) -> None:
 
 def test_the_sign_that_decided_is_said() -> None:
     assert route("Who is older, Ada or Per?").reason == "a comparison"
+
+
+@pytest.mark.parametrize(
+    ("question", "agent"),
+    [
+        ("Where was the builder of the tide mill at Oxley born?", "chain"),
+        ("《北光》的导演的妻子是谁？", "chain"),
+        ("Who is older, Ada Lind or Per Holm?", "deep"),
+        ("Write an overview of the work of the builder of the mill", "deep"),
+        ("What is the refund period?", "fast"),
+    ],
+)
+def test_a_chain_of_relations_is_for_a_chain_where_a_model_thinks(question: str, agent: str) -> None:
+    assert route(question, chains=True).agent == agent

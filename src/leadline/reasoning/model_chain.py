@@ -254,7 +254,7 @@ def _several(reply: str, options: Sequence[Option]) -> tuple[int, ...]:
     items = cast("list[object]", value) if isinstance(value, list) else [value]
     names = [name for item in items if isinstance(item, str) for name in _named(item, options)]
     found = names or [number for item in items for number in indices(item, len(options))]
-    if not found:
+    if not found and items:
         raise Unreadable("the reply picks nothing that is on the list")
     return tuple(dict.fromkeys(found))
 

@@ -31,7 +31,7 @@ class CollectionRouter:
             return self._told(names, "none but the default has a description", number, run)
         chosen = await self._chosen(question, queries, described, run)
         if not chosen:
-            return self._told(names, "no choice could be read, so all", number, run)
+            return self._told(names, "none was chosen, so all", number, run)
         always = {each.name for each in self.collections if each not in described} | {self.default}
         kept = tuple(name for name in names if name in chosen or name in always)
         return self._told(kept, _reason(chosen, kept), number, run)
