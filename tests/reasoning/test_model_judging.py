@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from leadline.events import Defaulted
+from leadline.llm.json_text import Unreadable
 from leadline.reasoning.base import Reasoner
 from leadline.reasoning.model_judging import read
 from leadline.reasoning.unjudged import NOT_JUDGED
@@ -125,7 +126,7 @@ def test_a_small_context_takes_smaller_batches() -> None:
         ("<think>1? no</think>\n```json\n{'relevant': ['2', 'document 3']}\n```", (2, 3)),
         ("Sure! [2, 9, -1]", (2,)),
         ('{"useful": []}', ()),
-        ('{"useful": null}', ()),
+        ('{"useful": "none"}', ()),
         ("[]", ()),
         ('{"1": "yes", "2": "no", "3": true}', (1, 3)),
         ("1. YES\n2: no\n3 - YES and NO", (1,)),
@@ -137,3 +138,11 @@ def test_a_small_context_takes_smaller_batches() -> None:
 )
 def test_a_batch_is_read_however_it_is_answered(reply: str, numbers: tuple[int, ...]) -> None:
     assert read(reply, 3) == numbers
+
+
+@pytest.mark.parametrize(
+    "reply", ["null", '{"useful": null}', '{"useful', '{"useful":', '{"useful": [7]}', "{}", "42"]
+)
+def test_what_says_nothing_of_any_document_is_no_verdict(reply: str) -> None:
+    with pytest.raises(Unreadable):
+        read(reply, 3)

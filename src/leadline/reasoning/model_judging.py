@@ -153,16 +153,23 @@ def read(reply: str, count: int) -> tuple[int, ...]:
 
 def _listed(value: object, count: int) -> tuple[int, ...]:
     items = cast("list[object]", value) if isinstance(value, list) else [value]
-    if not items or items in ([None], [""]):
+    if isinstance(value, list) and not items:
         return ()
     if any(isinstance(item, dict) for item in items) or (
         len(items) == count and all(truth(item) is not None and not _whole(item) for item in items)
     ):
         return _accepted(numbered(items, count))
     found = indices(items, count)
-    if not found and not all(truth(item) is False or item == 0 for item in items):
+    if not found and not all(_nothing(item) for item in items):
         raise Unreadable(f"the reply names none of the documents 1 to {count}")
     return found
+
+
+def _nothing(item: object) -> bool:
+    """Whether it says "none"; null and an empty text are what is left of a reply that was cut."""
+    return item == 0 or (
+        isinstance(item, str) and item.strip().casefold() in {"none", "no", "nothing", "n/a"}
+    )
 
 
 def _whole(item: object) -> bool:
