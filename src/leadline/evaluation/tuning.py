@@ -16,14 +16,13 @@ from leadline.evaluation.cases import QUESTIONS, Case, read_questions
 from leadline.evaluation.judging import passages_of
 from leadline.evaluation.metrics import mean, ndcg_at, places_of, recall_at
 from leadline.evaluation.setup import OnProgress, Progress, Setup, unwatched
-from leadline.evaluation.tuning_words import expanded, gains, other_words
+from leadline.evaluation.tuning_words import DEPTH, expanded, gains, other_words
 from leadline.retrieval.hybrid import HybridRetriever
 from leadline.retrieval.tuned import Choice
 from leadline.run import Budget, Run
 from leadline.types import Query
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7)
-DEPTH = 10
 FEWEST = 20
 """Questions: with fewer of them no difference could be told from chance."""
 

@@ -9,10 +9,12 @@ from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.evaluating import EvalBar
 from leadline.apps.cli.output import err, write_json
+from leadline.citing.render.outline import spent
 from leadline.evaluation.report import table
 from leadline.evaluation.setup import Setup
 from leadline.evaluation.tuning import Tuning, as_record, tune, tuning_table
 from leadline.retrieval.tuned import UNTUNED
+from leadline.run import Run
 from leadline.workspace import Workspace
 
 Folder = Annotated[
@@ -23,6 +25,13 @@ Folder = Annotated[
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Measure, and change nothing.")]
 Forget = Annotated[bool, typer.Option("--forget", help="Search the usual way again; needs no questions.")]
+Rewrite = Annotated[
+    bool,
+    typer.Option(
+        "--rewrite/--no-rewrite",
+        help="Measure a model's other words too: one or two calls for each question.",
+    ),
+]
 HEAD = ("choice", "R@5", "nDCG@10", "score")
 
 
@@ -37,6 +46,7 @@ def tune_collection(
     collection: options.Collection = None,
     dry_run: DryRun = False,
     forget: Forget = False,
+    rewrite: Rewrite = True,
     as_json: options.Json = False,
 ) -> None:
     """Measure ways to search on your own questions, and keep the best one in the collection."""
@@ -49,7 +59,9 @@ def tune_collection(
     if folder is None:
         raise typer.BadParameter("give a folder with questions.jsonl.", param_hint="FOLDER")
     with EvalBar() as bar:
-        tuning = door.run(lambda workspace, _: _measure(workspace, folder, name, bar))
+        tuning = door.run(
+            lambda workspace, run: _measure(workspace, folder, name, bar, run if rewrite else None)
+        )
     kept = tuning.pays and not dry_run
     if kept:
         embedding = door.run(lambda workspace, _: workspace.collection(name)).embedding
@@ -62,10 +74,15 @@ def tune_collection(
     err().print(_said(tuning, name, kept), soft_wrap=True)
 
 
-async def _measure(workspace: Workspace, folder: Path, name: str, bar: EvalBar) -> Tuning:
+async def _measure(workspace: Workspace, folder: Path, name: str, bar: EvalBar, run: Run | None) -> Tuning:
     known = await workspace.collection(name)
     setup = await Setup.of(workspace, await workspace.reading(), known)
-    return await tune(folder, name, setup, bar.show)
+    # Without a model nobody has other words.
+    told = run if workspace.settings.model else None
+    tuning = await tune(folder, name, setup, bar.show, told)
+    if told and told.calls:
+        err().print(f"The questions in other words: {spent(told.usage())}.")
+    return tuning
 
 
 def _said(tuning: Tuning, name: str, kept: bool) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from leadline.types import Answer, Chunk, Citation, Claim, Evidence, StopReason, Support
+from leadline.documents.figures import generated_in
+from leadline.types import Answer, Chunk, Citation, Claim, Evidence, StopReason, Support, Usage
 
 NEAREST = 3
 NOT_FOUND = "No answer to this was found. The nearest passages:"
@@ -158,8 +159,8 @@ def _places(cited: Citation | Chunk) -> Iterator[str]:
 
 
 def header_of(chunk: Chunk) -> str:
-    """The header of a table of which a chunk shows rows only."""
-    return chunk.context if chunk.kind == "table" else ""
+    """The header of a table of which a chunk shows rows only, or a figure's description, which says who made it."""
+    return chunk.context if chunk.kind == "table" else generated_in(chunk.context)
 
 
 def footer(answer: Answer) -> str:
@@ -171,12 +172,17 @@ def footer(answer: Answer) -> str:
     if usage.searches:
         parts.append(_count(usage.searches, "search", "searches"))
     if usage.calls:
-        price = f", ${usage.usd:.4f}" if usage.usd else ""
-        parts.append(f"{_count(usage.calls, 'model call')}, {_count(usage.tokens, 'token')}{price}")
+        parts.append(spent(usage))
     parts.append(f"{usage.seconds:.1f} s")
     if answer.agent:
         parts.append(f"agent {answer.agent}")
     return " · ".join(parts)
+
+
+def spent(usage: Usage) -> str:
+    """What models took."""
+    price = f", ${usage.usd:.4f}" if usage.usd else ""
+    return f"{_count(usage.calls, 'model call')}, {_count(usage.tokens, 'token')}{price}"
 
 
 def _count(number: int, one: str, many: str = "") -> str:
