@@ -91,7 +91,7 @@ def connected(options: ModelOptions) -> Connected:
         ) from error
     except (UserError, ValueError) as error:
         raise ConfigError(
-            f"`model = {options.provider}:{options.name}` cannot be used: check the provider's name, its key and its address."
+            f"`model = {options.provider}:{options.name}` cannot be used: check the model's name (as the provider writes it), its key and its address."
         ) from error
     return Connected(model, provider, client, options.url)
 
