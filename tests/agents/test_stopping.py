@@ -260,7 +260,7 @@ def _spent(*_: object) -> Any:
 class Unplanned(ScriptedReasoner):
     """Its budget is gone before it has planned."""
 
-    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         return _spent()
 
 

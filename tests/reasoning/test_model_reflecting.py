@@ -40,6 +40,15 @@ def test_a_simple_question_stays_whole(reply: str) -> None:
     assert not done.of(Defaulted)
 
 
+def test_nobody_is_asked_how_to_split_a_question_that_is_known_to_be_simple() -> None:
+    async def simple(reasoner: Reasoner, run: Run) -> Plan:
+        return await reasoner.plan("Hi, who owns the ferry?", WEIGHTS, run, simple=True)
+
+    done = modelled(lambda _: '["a", "b"]', simple)
+    assert [query.text for query in done.value.queries] == ["Hi, who owns the ferry?", "who owns the ferry?"]
+    assert done.asked == []
+
+
 def test_a_query_with_a_hole_in_it_is_not_searched_for() -> None:
     done = modelled(lambda _: '["Who founded the yard?", "Where was [ANSWER1] born?", "Age of #1"]', plan)
     assert [query.text for query in done.value.queries[1:]] == ["Who founded the yard?"]

@@ -34,11 +34,13 @@ async def first_queries(
     `evidence` are texts found before, whose names and numbers a query may have.
     """
 
+    simple = route(question).agent == "fast"
+
     async def plan() -> Sequence[Query]:
-        return (await reasoner.plan(question, weights, run)).queries
+        return (await reasoner.plan(question, weights, run, simple=simple)).queries
 
     async def rewrite() -> Sequence[Query]:
-        return await reasoner.rewrite(question, weights, run, simple=route(question).agent == "fast")
+        return await reasoner.rewrite(question, weights, run, simple=simple)
 
     steps: dict[str, Asking] = {"rewrite": plan, "expand": rewrite}
     asked = [name for name in steps if name in options.layers and name != "expand"]

@@ -93,7 +93,9 @@ class Reasoner(Protocol):
         """What a reader of its answers must know ("" when nothing)."""
         ...
 
-    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan: ...
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
+        """The first queries; a `simple` question stays whole."""
+        ...
 
     async def rewrite(
         self, question: str, weights: TermWeights, run: Run, *, simple: bool = False

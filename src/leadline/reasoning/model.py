@@ -49,7 +49,11 @@ class ModelReasoner:
         """None: what an answer's reader must know comes with its draft."""
         return ""
 
-    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
+        """A simple question stays whole, and no model need be asked how to split it: rules take what is said around
+        it away."""
+        if simple:
+            return await self._offline.plan(question, weights, run)
         return await planned(self.smart, self.prompts, question, run)
 
     async def rewrite(

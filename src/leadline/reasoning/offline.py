@@ -32,7 +32,7 @@ class OfflineReasoner:
     def notice(self) -> str:
         return "Answered without a language model: every sentence is quoted from the sources as it stands."
 
-    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         return Plan(plan_queries(question))
 
     async def rewrite(

@@ -66,7 +66,7 @@ class ScriptedReasoner:
         """What `step` ("plan", "judge", "reflect", "write") was given, call by call."""
         return [given for name, given in self.asked if name == step]
 
-    async def plan(self, question: str, weights: TermWeights, run: Run) -> Plan:
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         """The question itself, then the scripted sub-queries."""
         self.asked.append(("plan", question))
         return Plan((Query(question), *(Query(text, "sub") for text in self.plans)))
