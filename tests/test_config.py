@@ -5,8 +5,17 @@ from pathlib import Path
 import pytest
 
 from leadline.apps.reference import configuration
-from leadline.config import keys, settings, user_cache_folder, user_data_folder
+from leadline.config import (
+    CONFIG_VARIABLE,
+    Access,
+    keys,
+    own_access,
+    settings,
+    user_cache_folder,
+    user_data_folder,
+)
 from leadline.errors import ConfigError
+from leadline.run import Budget
 
 
 def write(folder: Path, text: str) -> Path:
@@ -121,3 +130,28 @@ def test_the_reference_page_is_current() -> None:
     page = Path(__file__).parents[1] / "docs" / "configuration.md"
     written = page.read_text(encoding="utf-8")
     assert written == configuration(), "run `python -m leadline.apps.reference > docs/configuration.md`"
+
+
+def test_what_a_file_in_the_folder_says_is_told_from_what_a_person_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "leadline.toml"
+    file.write_text('model = "openai:m"\nbase_url = "http://models.example/v1"\n', encoding="utf-8")
+    found = settings(environ={"LEADLINE_MODEL": "openai:n"})
+    assert (found.is_stray("base_url"), found.is_stray("model")) == (True, False)
+    assert not settings(config=file, environ={}).is_stray("base_url")
+    assert not settings(environ={CONFIG_VARIABLE: str(file)}).is_stray("base_url")
+    assert found.model_copy(update={"collection": "other"}).is_stray("base_url")
+
+
+def test_a_providers_own_variables_are_read() -> None:
+    environ = {"GEMINI_API_KEY": " k ", "GROQ_BASE_URL": "http://groq.example", "GROQ_API_KEY": ""}
+    assert own_access("google", environ) == Access("k", "GEMINI_API_KEY", "")
+    assert own_access("groq", environ) == Access("", "", "http://groq.example")
+
+
+def test_every_limit_reaches_a_run() -> None:
+    said = {f"LEADLINE_BUDGET_{name}": "7" for name in ("SEARCHES", "CALLS", "TOKENS", "SECONDS", "USD")}
+    assert settings(environ=said).budget.of_run() == Budget(7, 7, 7, 7.0, 7.0)
+    assert settings(environ={}).budget.of_run() == Budget()

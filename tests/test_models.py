@@ -1,6 +1,8 @@
 """Which model is asked where, and with which key: each key goes where it was meant to go, and nowhere else."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from leadline.run import Run
 from leadline.testing.model_server import ModelServer
 from leadline.testing.running import go
 from leadline.testing.said import turns
+from leadline.workspace import Workspace
 from tests.llm.calls import REQUEST
 
 FAR = "https://models.example/v1"
@@ -285,3 +288,29 @@ def test_replies_are_kept_in_the_data_folder_unless_switched_off(tmp_path: Path)
         assert len(server.asked) == 3
     assert (tmp_path / "on" / "replies.sqlite").is_file()
     assert not (tmp_path / "off").exists()
+
+
+def test_a_purge_takes_what_models_said_of_a_document(tmp_path: Path) -> None:
+    (tmp_path / "light.md").write_text("The lighthouse was lit in 1889.", encoding="utf-8")
+
+    async def work(server: ModelServer) -> tuple[int, int]:
+        said = configured(
+            model="openai:scripted", base_url=server.url, data=str(tmp_path / "data"), embedding="none"
+        )
+        async with await Workspace.open(said) as workspace:
+            await workspace.load([tmp_path / "light.md"])
+            await workspace.ask("When was the lighthouse lit?", agent="deep")
+            kept = _rows(tmp_path / "data" / "replies.sqlite")
+            await workspace.remove([tmp_path / "light.md"], purge=True)
+            return kept, _rows(tmp_path / "data" / "replies.sqlite")
+
+    with ModelServer(turns("no idea")) as server:
+        kept, left = go(work(server))
+    assert kept > 0
+    assert left == 0
+
+
+def _rows(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM replies").fetchone()
+        return int(count)
