@@ -12,6 +12,7 @@ from rich.text import Text
 from leadline.citing.explain_model import model_story
 from leadline.citing.render.outline import STOPPED, where
 from leadline.citing.render.plain import line
+from leadline.documents.figures import generated_in
 from leadline.events import (
     Event,
     Judged,
@@ -25,7 +26,7 @@ from leadline.events import (
     Stopped,
     Verified,
 )
-from leadline.types import Found, Hit, Query
+from leadline.types import Chunk, Found, Hit, Query
 
 SHOWN_HITS = 5
 SHOWN_DROPPED = 8
@@ -179,6 +180,13 @@ def _best(found: Iterable[Found]) -> list[Found]:
     return [best[path] for path in sorted(best)]
 
 
+def shown(chunk: Chunk, snippet: int = _SNIPPET) -> str:
+    """How a chunk begins; of a figure also how a model described it, and that one did."""
+    seen = line(generated_in(chunk.context), snippet)
+    text = line(chunk.text, snippet)
+    return f"{text} ({seen})" if seen else text
+
+
 def search_table(hits: Sequence[Hit], snippet: int = 160) -> Table:
     """One row per hit: fused score, rank and score on each recall path, where it stands, how it begins."""
     paths = sorted({found.path for hit in hits for found in hit.found})
@@ -192,6 +200,6 @@ def search_table(hits: Sequence[Hit], snippet: int = 160) -> Table:
     for rank, hit in enumerate(hits, start=1):
         best = {found.path: f"#{found.rank} {found.score:.3f}" for found in _best(hit.found)}
         cells = [str(rank), f"{hit.score:.3f}", *(best.get(path, "") for path in paths)]
-        place = [line(where(hit.chunk)), line(hit.chunk.text, snippet)]
+        place = [line(where(hit.chunk)), shown(hit.chunk, snippet)]
         table.add_row(*(Text(cell) for cell in [*cells, *place]))
     return table

@@ -10,7 +10,7 @@ from leadline.apps import shapes
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain, write_json
-from leadline.citing.explain import search_table
+from leadline.citing.explain import search_table, shown
 from leadline.citing.render.outline import where as place
 from leadline.citing.render.plain import line
 from leadline.retrieval.base import Results
@@ -93,6 +93,4 @@ def show_sections(found: Results, sections: Sequence[SectionText]) -> None:
 def stacked(rank: int, hit: Hit) -> Text:
     """A hit as lines, for a terminal too narrow for columns."""
     ways = ", ".join(f"{each.path} #{each.rank} {each.score:.3f}" for each in hit.found)
-    return Text(
-        f"{rank}. {line(place(hit.chunk))}\n{hit.score:.3f}: {ways}\n{line(hit.chunk.text, SNIPPET)}\n"
-    )
+    return Text(f"{rank}. {line(place(hit.chunk))}\n{hit.score:.3f}: {ways}\n{shown(hit.chunk, SNIPPET)}\n")
