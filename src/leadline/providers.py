@@ -55,3 +55,16 @@ ALIASES: Mapping[str, str] = {
     "qwen": "alibaba",
 }
 """Other names people give them."""
+
+EMBEDDINGS: Mapping[str, str] = {
+    "alibaba": "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+    "fireworks": "https://api.fireworks.ai/inference/v1",
+    "google": "https://generativelanguage.googleapis.com/v1beta/openai",
+    "mistral": "https://api.mistral.ai/v1",
+    "nebius": "https://api.studio.nebius.com/v1",
+    "ollama": "http://localhost:11434/v1",
+    "openai": "https://api.openai.com/v1",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "together": "https://api.together.xyz/v1",
+}
+"""Where those are that have an OpenAI-compatible `/embeddings`."""

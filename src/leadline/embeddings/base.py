@@ -35,12 +35,13 @@ class EncoderOptions:
     """What an encoder can be told; each takes what it needs.
 
     `scripts` says which writing systems the model knows where that cannot be read from the model.
-    `threads` of 0 leaves the number to the library.
+    `threads` of 0 leaves the number to the library. `variable` is where the `key` was read, for those who look there.
     """
 
     model: str = ""
     url: str = ""
     key: str = field(default="", repr=False)
+    variable: str = ""
     pooling: Pooling = "auto"
     query_prefix: str = ""
     passage_prefix: str = ""

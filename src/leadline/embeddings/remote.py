@@ -130,9 +130,11 @@ class RemoteEmbedder:
 
     def _refused(self, status: int, reply: bytes) -> EmbeddingFailed:
         said = " ".join(reply[:300].decode("utf-8", "replace").split())
+        if self._options.key:
+            said = said.replace(self._options.key, "***")
         remedy = ""
         if status in (401, 403):
-            remedy = f" Set the environment variable {KEY} to a valid key."
+            remedy = f" Set the environment variable {self._options.variable or KEY} to a valid key."
         elif status == 404:
             remedy = " Check `embedding_url` (it ends where `/embeddings` is added) and `embedding_model`."
         return self._failed(f"answered {status}: {said or 'nothing'}.{remedy}")

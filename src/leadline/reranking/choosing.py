@@ -3,6 +3,7 @@
 import asyncio
 
 from leadline import registry
+from leadline.endpoints import entrusted
 from leadline.reranking.base import Reranker, RerankerOptions
 from leadline.settings import Settings
 
@@ -21,7 +22,12 @@ def reranker_options(settings: Settings) -> RerankerOptions:
     return RerankerOptions(
         model=settings.reranker_model,
         url=settings.reranker_url,
-        key=settings.reranker_key.get_secret_value(),
+        key=entrusted(
+            "reranker",
+            settings.reranker_url,
+            settings.reranker_key.get_secret_value(),
+            stray=settings.is_stray("reranker_url"),
+        ),
         max_tokens=settings.reranker_tokens,
         threads=settings.reranker_threads,
         timeout=settings.reranker_seconds,
