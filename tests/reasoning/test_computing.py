@@ -51,6 +51,7 @@ def result(question: str, *titles: str) -> str:
         ("How old was Ada Brandt when Marlow Light was lit?", "38"),
         ("How many years older is Ada Brandt than Ivo Hale?", "6"),
         ("How many years after Marlow Light was Skerry Light built?", "12"),
+        ("Which was built first, Marlow or Skerry?", "Marlow"),
         ("Was Marlow Light built before Skerry Light?", "yes"),
         ("Was Marlow Light built after Skerry Light?", "no"),
         ("Were Marlow Light and Skerry Light built in the same year?", "no"),

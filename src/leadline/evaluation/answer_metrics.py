@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -52,8 +53,29 @@ def _joined(pair: str) -> bool:
     return len(pair) == 2 and pair.isalnum() and not any(script(char) in UNBOUND for char in pair)
 
 
+def token_f1(text: str, golds: Iterable[str]) -> float:
+    """How many words the text and an expected one share, of both: the best over all expected ones.
+
+    >>> token_f1("The Mirren River", ["Mirren"]), token_f1("", ["Mirren"])
+    (0.6666666666666666, 0.0)
+    """
+    given = _words(text)
+    return max((_f1(given, _words(gold)) for gold in golds), default=0.0)
+
+
+def _words(text: str) -> Counter[str]:
+    """Words; single characters where words have no spaces between them."""
+    plain = normalise(text)
+    return Counter(plain.replace(" ", "")) if script(plain) in UNSPACED else Counter(plain.split())
+
+
+def _f1(given: Counter[str], wanted: Counter[str]) -> float:
+    shared = (given & wanted).total()
+    return 2 * shared / (given.total() + wanted.total()) if shared else 0.0
+
+
 def is_yes_no(gold: str) -> bool:
-    """Whether a question wants yes or no: an answer made of quotes cannot hold that word."""
+    """Whether a question wants yes or no: an answer made of quotes alone cannot hold that word."""
     return normalise(gold) in {"yes", "no"}
 
 

@@ -1,7 +1,7 @@
 """Measure answers: are the quotes where they are said to be, are the right passages cited, is the gold there."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.evaluation.answer_metrics import (
@@ -11,9 +11,11 @@ from leadline.evaluation.answer_metrics import (
     exact_match,
     is_yes_no,
     sentence_count,
+    token_f1,
 )
 from leadline.evaluation.cases import Case
 from leadline.evaluation.metrics import mean
+from leadline.events import Event, Searched
 from leadline.run import Budget, Run
 from leadline.store.base import Store
 from leadline.types import Answer, Citation
@@ -27,7 +29,10 @@ MAX_CHARACTERS = 800
 class AnswerRow:
     """One question's answer, measured. Passages shown with "not found" are quotes, but cite nothing.
 
-    `wrong_quotes` name each quote that does not stand at its span in the stored text.
+    `wrong_quotes` name each quote that does not stand at its span in the stored text. `exact` and `f1` are of the whole
+    text or of its short answer (the first claim; of a computed one the result), whichever is better. `recall` is the
+    share of the supporting passages that any search found, `kept` that of those in the evidence; `hit_at_3` is 1 if one
+    is among the best three of it; all of them are 0 where nothing is `supported`, known to support an answer.
     """
 
     id: str
@@ -47,6 +52,14 @@ class AnswerRow:
     stop: str
     ms: float
     text: str
+    f1: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+    recall: float = 0.0
+    kept: float = 0.0
+    hit_at_3: float = 0.0
+    supported: bool = True
 
     @property
     def fits(self) -> bool:
@@ -54,22 +67,29 @@ class AnswerRow:
         return self.sentences <= MAX_SENTENCES and self.characters <= MAX_CHARACTERS
 
 
-async def measure_answer(case: Case, ask: Ask, store: Store, collection: str) -> AnswerRow:
+async def measure_answer(
+    case: Case, ask: Ask, store: Store, collection: str, budget: Budget | None = None
+) -> AnswerRow:
     """Ask one question and measure what comes back, quotes against what the store holds."""
+    searched: set[str] = set()
+    run = Run(budget or Budget(searches=None), lambda event: searched.update(_sources(event)))
     started = time.perf_counter()
-    answer = await ask(case.question, Run(Budget(searches=None)))
+    answer = await ask(case.question, run)
     milliseconds = (time.perf_counter() - started) * 1000
     citations = [citation for claim in answer.claims for citation in claim.citations]
     golds = (case.answer, *case.aliases)
     cited = {citation.source for citation in citations} if answer.found else set[str]()
     claims = [claim.text for claim in answer.claims] if answer.found else []
+    said = (answer.text, short_answer(answer)) if answer.found else ()
+    evidence = [item.chunk.source for item in answer.evidence]
+    supporting = set(case.supporting)
     return AnswerRow(
         id=case.id,
         type=case.type,
         yes_no=is_yes_no(case.answer),
         answered=answer.found,
         contains=answer.found and contains(answer.text, golds),
-        exact=answer.found and exact_match(answer.text, golds),
+        exact=any(exact_match(text, golds) for text in said),
         sentences=sentence_count(claims),
         characters=len(" ".join(claims)),
         quotes=len(citations),
@@ -81,7 +101,28 @@ async def measure_answer(case: Case, ask: Ask, store: Store, collection: str) ->
         stop=str(answer.stop),
         ms=milliseconds,
         text=answer.text,
+        f1=max((token_f1(text, golds) for text in said), default=0.0),
+        calls=answer.usage.calls,
+        tokens=answer.usage.tokens,
+        usd=answer.usage.usd,
+        recall=citation_recall(searched | set(evidence), supporting),
+        kept=citation_recall(set(evidence), supporting),
+        supported=bool(supporting),
+        hit_at_3=float(not supporting.isdisjoint(list(dict.fromkeys(evidence))[:3])),
     )
+
+
+def short_answer(answer: Answer) -> str:
+    """The result of what was computed, else the first claim."""
+    first = next(iter(answer.claims), None)
+    if first is None:
+        return ""
+    return first.computation.result if first.computation else first.text
+
+
+def _sources(event: Event) -> Iterator[str]:
+    if isinstance(event, Searched):
+        yield from (hit.chunk.source for hit in event.hits)
 
 
 async def wrong_quotes(citations: Sequence[Citation], store: Store, collection: str) -> tuple[str, ...]:
@@ -99,7 +140,9 @@ async def wrong_quotes(citations: Sequence[Citation], store: Store, collection: 
 class AnswerFigures:
     """Over all questions, as fractions and means; `contains_yes_no` is over yes/no questions alone.
 
-    Citation recall is over all questions, an unanswered one counting 0; precision over the answered ones.
+    Citation recall is over all questions that have supporting passages, an unanswered one counting 0; precision over the
+    answered ones. `contains` and
+    `exact` leave yes/no questions out, `right` is `contains` over all.
     """
 
     questions: int
@@ -120,6 +163,15 @@ class AnswerFigures:
     rounds_per_question: float
     ms_per_question: float
     stops: Mapping[str, int]
+    f1: float = 0.0
+    calls_per_question: float = 0.0
+    tokens_per_question: float = 0.0
+    usd_per_question: float = 0.0
+    recall: float = 0.0
+    kept: float = 0.0
+    hit_at_3: float = 0.0
+    right: float = 0.0
+    supported: int = 0
 
 
 def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
@@ -127,6 +179,7 @@ def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
     answered = [row for row in rows if row.answered]
     open_ended = [row for row in rows if not row.yes_no]
     yes_no = [row for row in rows if row.yes_no]
+    known = [row for row in rows if row.supported]
     stops = sorted({row.stop for row in rows})
     return AnswerFigures(
         questions=len(rows),
@@ -136,8 +189,8 @@ def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
         max_characters=max((row.characters for row in rows), default=0),
         quotes=sum(row.quotes for row in rows),
         wrong_quotes=sum(len(row.wrong_quotes) for row in rows),
-        citation_recall=mean([row.citation_recall for row in rows]),
-        citation_precision=mean([row.citation_precision for row in answered]),
+        citation_recall=mean([row.citation_recall for row in known]),
+        citation_precision=mean([row.citation_precision for row in answered if row.supported]),
         contains=mean([row.contains for row in open_ended]),
         contains_when_answered=mean([row.contains for row in open_ended if row.answered]),
         exact=mean([row.exact for row in open_ended]),
@@ -147,4 +200,13 @@ def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
         rounds_per_question=mean([row.rounds for row in rows]),
         ms_per_question=mean([row.ms for row in rows]),
         stops={stop: sum(row.stop == stop for row in rows) for stop in stops},
+        f1=mean([row.f1 for row in rows]),
+        calls_per_question=mean([row.calls for row in rows]),
+        tokens_per_question=mean([row.tokens for row in rows]),
+        usd_per_question=mean([row.usd for row in rows]),
+        recall=mean([row.recall for row in known]),
+        kept=mean([row.kept for row in known]),
+        hit_at_3=mean([row.hit_at_3 for row in known]),
+        right=mean([row.contains for row in rows]),
+        supported=len(known),
     )

@@ -26,7 +26,9 @@ HEAD = (
     "searches",
 )
 
-WORDS = frozenset({"set", "method", "type", "variation", "choice", "figure"})
+WORDS = frozenset(
+    {"set", "method", "type", "variation", "choice", "figure", "agent", "verdict", "most is lost in"}
+)
 
 
 def json_line(figures: Figures) -> str:

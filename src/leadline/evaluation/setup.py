@@ -1,6 +1,6 @@
 """What an experiment runs with: the parts of a workspace, as they are configured."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,11 @@ from leadline.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """`store` should be one of its own: sets become collections in it, and outdated ones are dropped."""
+    """`store` should be one of its own: sets become collections in it, and outdated ones are dropped.
+
+    `reasoners` makes a new reasoner for each question, where they remember what they judged. `models` are the names of
+    those that think, none without.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -29,6 +33,8 @@ class Setup:
     retrieval: RetrievalOptions = RetrievalOptions()
     ask: AskOptions = AskOptions()
     reranker: Reranker | None = None
+    reasoners: Callable[[], Awaitable[Reasoner]] | None = None
+    models: tuple[str, ...] = ()
 
     @property
     def embedding(self) -> str:
@@ -48,7 +54,13 @@ class Setup:
             retrieval=retrieval_options(settings),
             ask=ask_options(settings),
             reranker=await workspace.reranker(),
+            reasoners=workspace.reasoner,
+            models=tuple(str(name) for name in (settings.model, settings.fast_model) if name),
         )
+
+    async def new_reasoner(self) -> Reasoner:
+        """One that remembers nothing of other questions."""
+        return await self.reasoners() if self.reasoners else self.reasoner
 
 
 def work_folder(settings: Settings) -> Path:

@@ -121,12 +121,23 @@ def _naming(own: str, passage: Passage) -> Iterator[Sentence]:
 
 
 def _titled(subject: str, passages: Sequence[Passage]) -> list[Passage]:
-    """Passages of documents whose title is the subject: with what it has in brackets, else without."""
+    """Passages of documents whose title is the subject: with what it has in brackets, without, or among other words.
+
+    The last only where one document alone has such a title: "Corin" is the "Corin Lighthouse" unless there is a "Corin Quay".
+    """
     whole, plain = key(subject), key(_BRACKETS.sub(" ", subject))
+    if len(plain) < 3:
+        return []
     exact = [one for one in passages if key(_title(one)) == whole]
     if exact:
         return exact
-    return [one for one in passages if plain in {key(_title(one)), key(_BRACKETS.sub(" ", _title(one)))}]
+    bare_titles = [
+        one for one in passages if plain in {key(_title(one)), key(_BRACKETS.sub(" ", _title(one)))}
+    ]
+    if bare_titles:
+        return bare_titles
+    longer = [one for one in passages if plain in key(_title(one))]
+    return longer if len({one.document_id for one in longer}) == 1 else []
 
 
 def _title(passage: Passage) -> str:

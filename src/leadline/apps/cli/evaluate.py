@@ -1,4 +1,4 @@
-"""`leadline eval`: retrieval, ablate and index."""
+"""`leadline eval`: retrieval, answers, compare, ablate and index."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -9,6 +9,7 @@ import typer
 
 from leadline.apps.cli import evaluating, options
 from leadline.apps.cli.door import Door
+from leadline.apps.cli.evaluate_answers import answers, compare
 from leadline.apps.cli.evaluate_index import index
 from leadline.apps.cli.evaluating import variation, with_setup, work_folder
 from leadline.apps.cli.output import write_json
@@ -31,9 +32,13 @@ Ablated = Annotated[str, typer.Option("--method", help="`linked` or `deep`.")]
 
 def register(app: typer.Typer) -> None:
     """Add the group."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure retrieval on questions.")
+    group = typer.Typer(
+        no_args_is_help=True, rich_markup_mode=None, help="Measure retrieval and answers on questions."
+    )
     group.callback()(_group)
     group.command("retrieval")(retrieval)
+    group.command("answers")(answers)
+    group.command("compare")(compare)
     group.command("ablate")(ablate)
     group.command("index")(index)
     app.add_typer(group, name="eval")

@@ -1,0 +1,47 @@
+"""`leadline eval answers` and `eval compare`: a report for people, lines for programs, and what is refused."""
+
+import json
+from pathlib import Path
+
+from leadline.testing.commands import Command
+
+SET = Path(__file__).parents[1] / "evaluation" / "harbour"
+
+
+def test_people_get_a_report_and_programs_lines(here: Path, leadline: Command) -> None:
+    shown = leadline("eval", "answers", SET, "--limit", "3", "--report", "report.md", "--rows", "a.jsonl")
+    assert shown.code == 0, shown.err
+    assert shown.out.startswith("# Answers")
+    assert "## Where a loss is" in shown.out
+    assert (here / "report.md").read_text(encoding="utf-8").strip() == shown.out.strip()
+    rows = [json.loads(line) for line in (here / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["id"] for row in rows] == ["q1", "q2", "q3"]
+    told = json.loads(leadline("eval", "answers", SET, "--limit", "3", "--json").out)
+    assert (told["set"], told["agent"], told["questions"], told["calls_per_question"]) == (
+        "harbour",
+        "auto",
+        3,
+        0,
+    )
+
+
+def test_two_runs_are_compared(here: Path, leadline: Command) -> None:
+    for agent in ("fast", "deep"):
+        shown = leadline("eval", "answers", SET, "--agent", agent, "--rows", f"{agent}.jsonl", "--json")
+        assert shown.code == 0, shown.err
+    shown = leadline("eval", "compare", "fast.jsonl", "deep.jsonl")
+    assert shown.code == 0, shown.err
+    assert (
+        "| answer contains the expected one | 75.0 | 75.0 | 0.0 | 0.0 | 0.0 | no difference shown |"
+        in shown.out
+    )
+    told = json.loads(leadline("eval", "compare", "fast.jsonl", "deep.jsonl", "--json").out)
+    assert {one["metric"] for one in told} >= {"contains", "f1", "calls", "citation_recall"}
+
+
+def test_a_place_that_is_not_there_is_refused_before_anything_is_asked(here: Path, leadline: Command) -> None:
+    for arguments in (("--rows", "no/a.jsonl"), ("--report", "no/a.md"), ("--agent", "nobody")):
+        shown = leadline("eval", "answers", SET, *arguments)
+        assert (shown.code, shown.out) == (2, "")
+    assert list(here.iterdir()) == []
+    assert leadline("eval", "compare", "a.jsonl", "b.jsonl").code == 2
