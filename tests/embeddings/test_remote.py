@@ -55,9 +55,11 @@ def test_its_name_is_the_models_and_its_key_is_never_shown() -> None:
 
 
 def test_a_refused_key_is_not_repeated_and_its_variable_is_named() -> None:
-    with serving(lambda body, number: (401, {"error": "bad key sk-long-1"})) as server:
-        with pytest.raises(EmbeddingFailed, match="OPENAI_API_KEY to a valid key") as refused:
-            embedder(server, key="sk-long-1", variable="OPENAI_API_KEY")
+    with (
+        serving(lambda body, number: (401, {"error": "bad key sk-long-1"})) as server,
+        pytest.raises(EmbeddingFailed, match="OPENAI_API_KEY to a valid key") as refused,
+    ):
+        embedder(server, key="sk-long-1", variable="OPENAI_API_KEY")
     assert "sk-long-1" not in str(refused.value)
 
 
