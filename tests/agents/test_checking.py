@@ -129,3 +129,9 @@ def test_what_the_last_reflection_missed_stays_open_unless_it_is_said_after_all(
 def test_nothing_said_leaves_all_open() -> None:
     assert still_open(("the year", "?"), ()) == ("the year", "?")
     assert still_open(("the year 1901",), (citing(Claim("It was the year 1901."), FOUNDED),)) == ()
+
+
+def test_an_answer_of_which_claims_were_dropped_is_less_sure() -> None:
+    whole = ask(writes(citing(TRUE, BORN))).answer
+    half = ask(writes(citing(TRUE, BORN), Claim("It sank."))).answer
+    assert (whole.confidence, half.confidence) == (0.9, 0.45)

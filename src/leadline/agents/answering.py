@@ -6,10 +6,11 @@ pool -> final order -> sections around the best evidence -> claims, what can be 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from leadline.agents.checking import checked, counted
+from leadline.agents.checking import checked, confidence, counted
 from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
 from leadline.analysis.terms import analyse
+from leadline.citing.assuming import assumptions
 from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.computing import with_computed
@@ -18,6 +19,9 @@ from leadline.retrieval.diversity import alike, signature
 from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Claim, Evidence, StopReason
+
+NEAREST = 30
+"""Passages in which alternatives to what an answer assumes are looked for."""
 
 
 async def answer(
@@ -39,14 +43,16 @@ async def answer(
                 f"The answer could not be written ({error}); the best passages are shown."
             )
         draft = with_computed(draft, state.question, passages)
-    claims = draft.claims
+    claims, sure = draft.claims, draft.confidence
     if "verify" in gathering.options.layers:
         claims = await checked(
             gathering.reasoner, state.question, claims, passages, context, gathering.weights, run
         )
+        sure = confidence(sure, draft.claims, claims)
     claims = counted(claims)
     found = draft.found and bool(claims)
     notices = [gathering.reasoner.notice, *draft.notices, *gathering.notices, *gathering.stage.notices]
+    notices += assumed(gathering, state.question, claims) if found else ()
     return Answer(
         question=state.question,
         claims=claims if found else (),
@@ -58,9 +64,14 @@ async def answer(
         missing=still_open(state.missing, claims) if draft.missing is None else draft.missing,
         notices=tuple(dict.fromkeys(text for text in notices if text)),
         usage=run.usage(),
-        confidence=draft.confidence,
+        confidence=sure,
         agent=agent,
     )
+
+
+def assumed(gathering: Gathering, question: str, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """What the claims take for granted, beside what else of it was found, kept by the judge or not."""
+    return assumptions(question, claims, [hit.chunk for hit in gathering.ranked(question)[:NEAREST]])
 
 
 def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:

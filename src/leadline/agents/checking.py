@@ -15,6 +15,10 @@ from leadline.retrieval.base import Context, TermWeights
 from leadline.run import Run
 from leadline.types import Claim, Support
 
+MOST = 10
+"""Claims that are mended, of those that fail: the repair is one call and must not outgrow the writing."""
+PARTLY = 0.7
+"""What a partly supported claim counts beside a supported one."""
 SHARED = 8
 """Terms of a sentence that no two people write alike by chance."""
 LACKING = "not in the cited text"
@@ -48,7 +52,7 @@ async def _mended(
     run: Run,
 ) -> list[Claim]:
     """Each failing claim replaced by its mend where that stands the check better."""
-    failing = [claim for claim in claims if _fails(claim)]
+    failing = [claim for claim in claims if _fails(claim)][:MOST]
     if not failing:
         return list(claims)
     try:
@@ -78,6 +82,19 @@ def _worse(old: Claim, new: Claim) -> bool:
 def _counted(claims: Sequence[Claim], repaired: int) -> Verified:
     count = {support: sum(claim.support == support for claim in claims) for support in Support}
     return Verified(count[Support.SUPPORTED], count[Support.PARTLY], count[Support.UNSUPPORTED], repaired)
+
+
+def confidence(drafted: float, written: Sequence[Claim], shown: Sequence[Claim]) -> float:
+    """Confidence in a draft, less for each claim that the check dropped, or found only partly supported.
+
+    Quotes need no such discount: they are the sources' own words.
+    """
+    stated = [claim for claim in written if claim.kind == "stated"]
+    if not stated:
+        return drafted
+    worth = {Support.SUPPORTED: 1.0, Support.PARTLY: PARTLY, Support.UNSUPPORTED: 0.0}
+    held = sum(worth[claim.support] for claim in shown if claim.kind == "stated")
+    return drafted * min(held / len(stated), 1.0)
 
 
 def counted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
