@@ -112,7 +112,7 @@ ATTACK = Answer(
             topic=HOSTILE,
         ),
     ),
-    (evidence(HOSTILE, HOSTILE, HOSTILE),),
+    (replace(evidence(HOSTILE, HOSTILE, HOSTILE), also_in=(HOSTILE,)),),
     StopReason.ANSWERED,
     found=True,
     missing=(HOSTILE,),
@@ -328,3 +328,35 @@ def test_rows_shown_for_want_of_an_answer_have_their_header_too(form: str) -> No
     rows = replace(first.hit.chunk, kind="table", context="| Port | Cost |")
     shown_rows = replace(first, hit=replace(first.hit, chunk=rows))
     assert "| Port | Cost |" in FORMS[form](replace(NOT_FOUND, evidence=(shown_rows,))).replace("\\", "")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (Claim("It was lit in 1889.", (LIT,), documents=1), "(1 document)"),
+        (Claim("It was lit in 1889.", (LIT, BOUGHT), documents=2), "(2 documents)"),
+        (
+            Claim("One says 1889, one 1921.", (LIT, BOUGHT), documents=2, disputed=True),
+            "(2 documents disagree)",
+        ),
+        (Claim("One says 1889, one 1921.", (LIT,), documents=1, disputed=True), "(1 document)"),
+    ],
+)
+def test_a_claim_says_on_how_many_documents_it_rests_and_whether_they_disagree(
+    form: str, claim: Claim, words: str
+) -> None:
+    assert words in FORMS[form](replace(ANSWER, claims=(claim,))).replace("\\", "")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_quote_of_one_document_does_not_count_it(form: str) -> None:
+    quoted = Claim(LIT.quote, (LIT,), "quoted", Support.SUPPORTED, documents=1)
+    assert "1 document" not in FORMS[form](replace(ANSWER, claims=(quoted,)))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_other_places_of_a_text_are_named_with_its_source(form: str) -> None:
+    copied = replace(ANSWER.evidence[0], also_in=("notes/copy.md", "http://example.com/light"))
+    text = FORMS[form](replace(ANSWER, evidence=(copied,))).replace("\\", "")
+    assert re.search(r"also in (<bdi>)?copy\.md, http://example\.com/light", text)
