@@ -10,7 +10,7 @@ from leadline.events import Event, Judged, Notice, Routed, Stopped
 from leadline.reasoning.base import Draft, Reflection
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.run import Run
-from leadline.testing.builders import chunks
+from leadline.testing.builders import chunks, document
 from leadline.testing.reasoner import ScriptedReasoner, quote_all
 from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
@@ -158,3 +158,20 @@ def test_where_nothing_is_loaded_the_answer_says_so() -> None:
         ("There is no collection.",),
     )
     assert [type(event) for event in events] == [Notice, Stopped]
+
+
+def test_an_answer_says_which_year_it_took_where_the_question_names_none() -> None:
+    reports = [
+        document(
+            f"The revenue of Marlow Yard in {year} was {amount} million.", f"{year}.md", f"Report {year}"
+        )
+        for year, amount in ((2023, 41), (2022, 39))
+    ]
+    retriever = ListRetriever(chunks(*reports), reports)
+    keep = {chunks(reports[1])[0].id: False}
+    answer = ask(
+        ScriptedReasoner(verdicts=keep), "What was the revenue of Marlow Yard?", retriever=retriever
+    ).answer
+    assert len(answer.claims) == 1
+    assert "Assumed: the question does not name a period; this is for 2023." in " ".join(answer.notices)
+    assert "2022" in " ".join(answer.notices)
