@@ -35,7 +35,7 @@ def sources(asked: Asked) -> set[str]:
 
 def test_nothing_left_to_ask_is_answered() -> None:
     reason, rounds, detail = stopped(ask(ScriptedReasoner(reflections=[Reflection(0.5, ("x",), ())])))
-    assert (reason, rounds, detail) == (StopReason.ANSWERED, 1, "nothing is left to ask")
+    assert (reason, rounds, detail) == (StopReason.ANSWERED, 1, "no further query was proposed")
 
 
 def test_enough_coverage_is_answered_whatever_is_still_proposed() -> None:
@@ -167,7 +167,7 @@ def test_without_a_single_search_nothing_is_written() -> None:
 
 def test_when_no_passage_is_kept_nothing_was_found() -> None:
     asked = ask(ScriptedReasoner(), question="Who painted the violin?")
-    assert stopped(asked) == (StopReason.NOTHING_FOUND, 2, "no passage was kept and nothing is left to ask")
+    assert stopped(asked) == (StopReason.NOTHING_FOUND, 2, "no passage was kept, and no further query was proposed")
     assert not asked.answer.found
 
 

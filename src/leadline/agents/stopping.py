@@ -59,8 +59,8 @@ def after_reflection(
     if dropped:
         return StopReason.REPEATED_QUERIES, f"all {dropped} further queries are like ones already asked"
     if not state.kept:
-        return StopReason.NOTHING_FOUND, "no passage was kept and nothing is left to ask"
-    return StopReason.ANSWERED, "nothing is left to ask"
+        return StopReason.NOTHING_FOUND, "no passage was kept, and no further query was proposed"
+    return StopReason.ANSWERED, "no further query was proposed"
 
 
 def alike(one: str, other: str) -> bool:

@@ -49,8 +49,10 @@ def said(report: ReindexReport, asked: str, configured: str) -> str:
     if report.left:
         return f"stopped: {report.left} of {report.chunks} chunks are left; {name} is searched as before."
     rate = f" in {report.seconds:.1f} s" if report.seconds else ""
+    if asked == NONE:
+        return f"{name} has no vectors any more: it is searched by keyword and by links."
     line = f"{name} is indexed with {report.embedding}: {report.embedded} chunks embedded{rate}."
-    if asked in (configured, NONE, *WITHOUT_SETTINGS.values()):
+    if asked in (configured, *WITHOUT_SETTINGS.values()):
         return line
     return f'{line} Set `embedding = "{asked}"` in leadline.toml, so that it can be searched.'
 

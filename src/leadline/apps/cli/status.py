@@ -34,7 +34,7 @@ def show(found: Status) -> None:
     console.print(f"chunks        {found.chunks}")
     console.print(f"size on disk  {size(found.bytes)}")
     if found.cache:
-        console.print(f"vector cache  {size(found.cache)} of it")
+        console.print(f"vector cache  {size(found.cache)}, part of that")
     console.print(f"last change   {found.changed or 'never'}")
     console.print(plain(f"writer        {found.writer or 'none'}"))
     if found.collections:
