@@ -55,6 +55,8 @@ def test_a_comparison_is_read(
         "Which film was released before the war?",
         "How many years did it take to build the yard?",
         "What is the difference between Osprey and Petrel in price?",
+        "How many miles are there between Marlow and Sable Bay?",
+        "当比分提高到24-10时，比赛还剩多少时间？",
         "谁建了灯塔？",
         "",
         "?",

@@ -63,7 +63,7 @@ DIFFERENCES = tuple(
     )
 )
 BETWEEN = re.compile(
-    rf"^how (?:many|much)\s+{_UNIT}\s+(?:.*?\bbetween|apart (?:are|were))\s+(?P<subjects>.+?\s+and\s+.+)$",
+    r"^how many\s+(?P<unit>years?|months?|days?)\s+(?:.*?\bbetween|apart (?:are|were))\s+(?P<subjects>.+?\s+and\s+.+)$",
     re.IGNORECASE,
 )
 EVENT_OF = re.compile(
@@ -90,7 +90,7 @@ FOREIGN_FORMS = tuple(
     for pattern in (
         rf"^{_WHICH_HAN}(?P<q>.+?)[,，:：](?P<a>.+?)(?:还是|還是|或|和|与)(?P<b>.+)$",
         rf"^(?P<a>.+?)(?:和|与|與|跟|还是|還是|、)(?P<b>.+?)[,，]?(?:相比[,，]?)?{_WHICH_HAN}(?P<q>.+)$",
-        r"^(?P<a>.+?)比(?P<b>.+?)(?P<q>[早晚高长重].*(?:多少|几).*)$",
+        r"^(?P<a>.+?)比(?P<b>.+?)(?P<q>[早晚高长重][出了]?(?:多少|几).*)$",
         r"^(?P<q>(?:أيهما|ايهما|من منهما|من|أي)\s.+?)[،,:]\s*(?P<a>.+?)\s+(?:أم|أو|ام|او)\s+(?P<b>.+)$",
     )
 )

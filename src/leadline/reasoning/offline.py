@@ -30,7 +30,7 @@ class OfflineReasoner:
 
     @property
     def notice(self) -> str:
-        return "Answered without a language model: every sentence is quoted from the sources as it stands."
+        return "Answered without a language model: every sentence is quoted from the sources, or marked as computed."
 
     async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         return Plan(plan_queries(question))
