@@ -32,7 +32,7 @@ PEER = {"calls": 50, "prompt_characters": 33_098, "wall_seconds": 12.2, "at_once
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one question cost."""
+    """What one question cost. A chunk is judged again when a later round asks for something else: `distinct` are the chunks."""
 
     calls: int
     critical_path: int
@@ -43,6 +43,7 @@ class Figures:
     model_seconds: float
     rounds: int
     judged: int
+    distinct: int
     claims: int
     steps: str
 
@@ -87,11 +88,11 @@ async def measure(latency: float, batch: int) -> tuple[Figures, Answer]:
 
 
 async def _asked(workspace: Workspace, server: ModelServer) -> tuple[Figures, Answer]:
-    run, judged = workspace.run(), 0
+    run, judged = workspace.run(), list[str]()
 
     def emit(event: Event) -> None:
-        nonlocal judged
-        judged += len(event.verdicts) if isinstance(event, Judged) else 0
+        if isinstance(event, Judged):
+            judged.extend(chunk for chunk, *_ in event.verdicts)
 
     run.emit = emit
     began = time.perf_counter()
@@ -107,7 +108,8 @@ async def _asked(workspace: Workspace, server: ModelServer) -> tuple[Figures, An
         wall_seconds=round(wall, 2),
         model_seconds=round(sum((each.ended or each.began) - each.began for each in calls), 2),
         rounds=answer.rounds,
-        judged=judged,
+        judged=len(judged),
+        distinct=len(set(judged)),
         claims=len(answer.claims),
         steps=" ".join(each.step for each in calls),
     )

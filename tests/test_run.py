@@ -69,6 +69,19 @@ def test_a_budget_of_one_search_allows_one() -> None:
         run.check()
 
 
+def test_a_search_goes_on_when_the_limits_of_models_are_spent() -> None:
+    run = Run(Budget(searches=2, calls=1, tokens=10, usd=0.1), calls=1, tokens=10, usd=0.1)
+    run.check("search")
+    with pytest.raises(BudgetSpent, match="calls: 1 of 1 used"):
+        run.check()
+    run.searches = 2
+    with pytest.raises(BudgetSpent, match="searches: 2 of 2 used"):
+        run.check("search")
+    run.cancel()
+    with pytest.raises(Cancelled):
+        run.check("search")
+
+
 def test_a_limit_of_none_is_no_limit() -> None:
     run = Run(Budget(searches=None), searches=10**9, calls=10**9, tokens=10**9)
     run.check()

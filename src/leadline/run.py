@@ -14,7 +14,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 R = TypeVar("R")
 
-Purpose = Literal["gather", "write"]
+Purpose = Literal["gather", "search", "write"]
+"""Asking a model for what to gather, searching (which spends nothing of a model's limits), writing the answer."""
 RESERVE = 0.15
 """The share of every limit that gathering leaves untouched for writing and repairing the answer."""
 
@@ -61,9 +62,10 @@ class Run:
         """Raise `BudgetSpent` or `Cancelled` if the next step is not covered.
 
         Gathering may use each limit less its reserve; writing may use all of it. A limit too small to
-        keep a reserve from (one search) is usable whole.
+        keep a reserve from (one search) is usable whole. A search may go on when a model's limits are spent: what a
+        plan was paid for is looked for.
         """
-        if purpose == "gather" and self.cancelled:
+        if purpose != "write" and self.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
         limits: tuple[tuple[str, float, float | None], ...] = (
             ("searches", self.searches, self.budget.searches),
@@ -73,7 +75,7 @@ class Run:
             ("deadline", self.clock() - self.started, self.budget.seconds),
         )
         for name, used, limit in limits:
-            if limit is None:
+            if limit is None or (purpose == "search" and name not in ("searches", "deadline")):
                 continue
             usable = limit if purpose == "write" or name == "searches" else limit * (1 - RESERVE)
             if used >= usable:

@@ -106,9 +106,18 @@ def test_the_search_budget_ends_the_search_and_not_the_answer() -> None:
     assert asked.answer.found
 
 
-@pytest.mark.parametrize("budget", [Budget(calls=0), Budget(tokens=0)])
-def test_the_other_limits_end_the_search_too(budget: Budget) -> None:
-    assert stopped(ask(ScriptedReasoner(), budget=budget))[0] is StopReason.BUDGET
+@pytest.mark.parametrize("budget", [Budget(calls=0), Budget(tokens=0), Budget(usd=0)])
+def test_what_is_planned_is_searched_for_when_the_limits_of_models_are_spent(budget: Budget) -> None:
+    asked = ask(ScriptedReasoner(plans=["Mirren Yard"]), budget=budget)
+    assert stopped(asked)[0] is StopReason.ANSWERED
+    assert asked.answer.usage.searches == 2
+
+
+def test_a_reasoner_that_meets_its_limit_ends_the_search_and_not_the_answer() -> None:
+    spent = BudgetSpent("calls: 4 of 4 used", "calls")
+    asked = ask(ScriptedReasoner(reflections=[spent]))
+    assert stopped(asked) == (StopReason.BUDGET, 1, "calls: 4 of 4 used")
+    assert asked.answer.found
 
 
 def test_past_the_deadline_no_further_round_begins() -> None:
@@ -167,7 +176,11 @@ def test_without_a_single_search_nothing_is_written() -> None:
 
 def test_when_no_passage_is_kept_nothing_was_found() -> None:
     asked = ask(ScriptedReasoner(), question="Who painted the violin?")
-    assert stopped(asked) == (StopReason.NOTHING_FOUND, 2, "no passage was kept, and no further query was proposed")
+    assert stopped(asked) == (
+        StopReason.NOTHING_FOUND,
+        2,
+        "no passage was kept, and no further query was proposed",
+    )
     assert not asked.answer.found
 
 

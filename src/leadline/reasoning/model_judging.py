@@ -148,6 +148,8 @@ def read(reply: str, count: int) -> tuple[int, ...]:
         if not named:
             return _accepted(numbered(cast("object", value), count))
         value = named[0]
+    if value == [] and "]" not in reply:
+        raise Unreadable("the reply breaks off before its first number")
     return _listed(value, count)
 
 

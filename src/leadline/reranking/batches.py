@@ -19,7 +19,7 @@ async def in_batches(
     by_length = sorted(range(len(passages)), key=lambda each: len(passages[each]))
     scores = [0.0] * len(passages)
     for start in range(0, len(passages), AT_ONCE):
-        run.check()
+        run.check("search")
         rows = by_length[start : start + AT_ONCE]
         found = await asyncio.to_thread(score, [(asked, readable(passages[row])) for row in rows])
         for row, value in zip(rows, found, strict=True):

@@ -64,7 +64,7 @@ class EndpointReranker:
                     return self._checked(reply, len(passages))
                 if last or status not in MAY_PASS:
                     raise self._refused(status, reply)
-            run.check()
+            run.check("search")
             await asyncio.sleep(pause(attempt, retry_after, LONGEST_WAIT))
         raise AssertionError("the last attempt returns or raises")
 

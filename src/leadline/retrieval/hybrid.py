@@ -76,7 +76,7 @@ class HybridRetriever:
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
-        run.check()
+        run.check("search")
         run.search_spent()
         if query.kind == "hyde":
             return await self._alike(query, k)

@@ -28,7 +28,7 @@ class ListRetriever:
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` chunks that share a term with the query, best first."""
-        run.check()
+        run.check("search")
         run.search_spent()
         self.asked.append(query)
         if query.text in self.failing:
