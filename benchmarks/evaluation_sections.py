@@ -8,6 +8,8 @@ from pathlib import Path
 
 from benchmarks.analysers import recalls
 from benchmarks.answers import answer_all
+from benchmarks.computing import measure as compared
+from benchmarks.computing import table as outcome_table
 from benchmarks.long_documents import NAME, write_set
 from leadline.analysis.scripts import script
 from leadline.config import Settings
@@ -255,6 +257,13 @@ async def answers(measuring: Measuring) -> str:
     return f"{told}\n\n" + "\n".join(table(rows, ("figure", "")))
 
 
+async def computed(measuring: Measuring) -> str:
+    """Comparison questions, by what is worked out: on the half that nothing was chosen on."""
+    folder = measuring.several()[0]
+    outcomes = await compared(folder, "odd", "deep", measuring.limit, measuring.data)
+    return f"`python -m benchmarks.computing DIR --half odd`, {folder.name}:\n\n{outcome_table(outcomes)}"
+
+
 async def analysers(measuring: Measuring) -> str:
     """Our terms next to LanceDB's ICU tokeniser."""
     rows = [
@@ -276,5 +285,6 @@ SECTIONS: Mapping[str, Section] = {
     "encoder": encoder,
     "ablation": ablation,
     "answers": answers,
+    "computed": computed,
     "analysers": analysers,
 }

@@ -38,7 +38,7 @@ _ENDS = re.compile(
 )
 _COPULA = re.compile(r"\b(?:is|was|are|were)\b|是|هو|هي|كان")
 _BORN = re.compile(r"\b(?:born|native)\b|出生|ولد")
-_JOINED = re.compile(r"[\s–-]*(?:and\s+)?-?")
+_JOINED = re.compile(r"[\s–-]*(?:born[\s–-]+)?(?:and\s+)?-?")
 
 
 def people_of(role: str, said: Iterable[Sentence]) -> Iterator[tuple[str, Sentence]]:
