@@ -165,7 +165,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk and how it was found. `score` is that of whoever ranked it last; higher is better.
+    """A chunk and how it was found. `score` is that of whoever ranked it last; higher is better. `copies` are sources
+    of the same text that were left out for it.
 
     `parent` is the chunk through whose mention of `name` it was reached, when that decided its rank.
     """
@@ -175,12 +176,12 @@ class Hit:
     found: tuple[Found, ...] = ()
     parent: str = ""
     name: str = ""
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge says of one hit: keep it or not, how much it helps (0..1), and why; `rank` (from 1) is its place
-    among those kept of one call, where the judge orders them."""
+    """What the judge says of a hit: keep it or not, how much it helps (0..1), why; `rank` (from 1): its place by it."""
 
     keep: bool
     score: float
@@ -190,7 +191,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A hit the judge kept. `also`: ids of chunks with the same text, folded into it; `also_in`: their sources."""
+    """A hit the judge kept. `also`: ids of chunks with the same text, folded into it; `also_in`: all its other sources."""
 
     hit: Hit
     verdict: Verdict

@@ -11,12 +11,13 @@ from leadline.agents.options import LAYERS, AskOptions
 from leadline.errors import BudgetSpent
 from leadline.events import Verified
 from leadline.reasoning.base import Draft, Passage, Reflection
-from leadline.retrieval.base import TermWeights
+from leadline.retrieval.base import Results, TermWeights
+from leadline.retrieval.diversity import without_duplicates
 from leadline.run import Run
 from leadline.testing.builders import chunk, chunks, document
 from leadline.testing.reasoner import ScriptedReasoner
 from leadline.testing.retriever import ListRetriever
-from leadline.types import Chunk, Citation, Claim, Support
+from leadline.types import Chunk, Citation, Claim, Query, Support
 from tests.agents.harbour import BRANDT, HARBOUR, YARD, ask, gap
 
 TRUE = Claim("Ada Brandt was born in Velden.")
@@ -135,3 +136,15 @@ def test_an_answer_of_which_claims_were_dropped_is_less_sure() -> None:
     whole = ask(writes(citing(TRUE, BORN))).answer
     half = ask(writes(citing(TRUE, BORN), Claim("It sank."))).answer
     assert (whole.confidence, half.confidence) == (0.9, 0.45)
+
+
+def test_a_source_that_a_search_left_out_for_its_twin_is_named_too() -> None:
+    @dataclass(slots=True)
+    class Distinct(ListRetriever):
+        async def search(self, query: Query, k: int, run: Run) -> Results:
+            found = await ListRetriever.search(self, query, k, run)
+            return replace(found, hits=tuple(without_duplicates(found.hits, k)))
+
+    twins = [chunk(BRANDT.text, f"copy{n}.md", title="Ada Brandt") for n in range(3)]
+    (only,) = ask(ScriptedReasoner(), Distinct(twins)).answer.evidence
+    assert (only.also, only.also_in) == ((), ("copy1.md", "copy2.md"))

@@ -65,3 +65,10 @@ def test_negations_of_other_languages_make_two_texts(one: str, other: str) -> No
 def test_no_more_than_k_are_kept_and_folded_ones_do_not_count() -> None:
     assert kept(LONG, LONG, "one quay", "two quays", "three boats", k=2) == [LONG, "one quay"]
     assert kept(LONG, k=0) == []
+
+
+def test_the_one_that_is_kept_remembers_where_the_others_stand() -> None:
+    text = "The toll of the ferry is three crowns."
+    pieces = [chunk(text, name, title="Toll") for name in ("a.md", "b.md", "a.md", "c.md")]
+    (kept,) = without_duplicates(hits(pieces), 5)
+    assert (kept.chunk.source, kept.copies) == ("a.md", ("b.md", "c.md"))

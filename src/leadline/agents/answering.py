@@ -15,7 +15,7 @@ from leadline.errors import BudgetSpent
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.computing import with_computed
 from leadline.retrieval.base import Context
-from leadline.retrieval.diversity import alike, signature
+from leadline.retrieval.diversity import alike, signature, with_copies
 from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Claim, Evidence, StopReason
@@ -75,14 +75,14 @@ def assumed(gathering: Gathering, question: str, claims: Sequence[Claim]) -> tup
 
 
 def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Near-duplicates folded into the better-ranked one, which remembers their ids in `also`."""
+    """Near-duplicates folded into the better-ranked one, which remembers their ids and sources."""
     kept: list[Evidence] = []
     seen: list[tuple[str, frozenset[str]]] = []
     for item in evidence:
         mine = signature(item.chunk.terms)
         twin = next((i for i, other in enumerate(seen) if alike(mine, other)), None)
         if twin is None:
-            kept.append(item)
+            kept.append(replace(item, also_in=item.hit.copies))
             seen.append(mine)
         else:
             kept[twin] = _with_copy(kept[twin], item)
@@ -90,9 +90,8 @@ def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _with_copy(kept: Evidence, copy: Evidence) -> Evidence:
-    sources = dict.fromkeys((*kept.also_in, copy.chunk.source))
-    sources.pop(kept.chunk.source, None)
-    return replace(kept, also=(*kept.also, copy.chunk.id), also_in=tuple(sources))
+    hit = with_copies(kept.hit, (copy.chunk.source, *copy.hit.copies))
+    return replace(kept, hit=hit, also=(*kept.also, copy.chunk.id), also_in=hit.copies)
 
 
 def still_open(missing: Sequence[str], claims: Sequence[Claim]) -> tuple[str, ...]:

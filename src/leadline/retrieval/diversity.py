@@ -1,6 +1,7 @@
 """Near-duplicates out of a ranked list."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from leadline.types import Hit
 
@@ -18,7 +19,7 @@ Signature = tuple[str, frozenset[str]]
 
 
 def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
-    """The first `k` hits, those too like an earlier one left out.
+    """The first `k` hits, those too like an earlier one left out; that one remembers their sources.
 
     Texts that differ in a number or in a "not" are never alike. Compares each hit with the kept ones only.
     """
@@ -28,11 +29,20 @@ def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
         if len(kept) == k:
             break
         mine = signature(hit.chunk.terms)
-        if any(alike(mine, other) for other in seen):
+        twin = next((place for place, other in enumerate(seen) if alike(mine, other)), None)
+        if twin is not None:
+            kept[twin] = with_copies(kept[twin], (hit.chunk.source, *hit.copies))
             continue
         kept.append(hit)
         seen.append(mine)
     return kept
+
+
+def with_copies(hit: Hit, sources: Iterable[str]) -> Hit:
+    """The hit with other sources of its text."""
+    every = dict.fromkeys((*hit.copies, *sources))
+    every.pop(hit.chunk.source, None)
+    return replace(hit, copies=tuple(every)) if tuple(every) != hit.copies else hit
 
 
 def signature(terms: str) -> Signature:

@@ -11,6 +11,7 @@ from leadline.analysis.phrases import bare_title, surfaces
 from leadline.analysis.phrases import key as phrase_key
 from leadline.analysis.terms import analyse
 from leadline.retrieval.base import Link, TermWeights
+from leadline.retrieval.diversity import with_copies
 from leadline.retrieval.ordering import Placed, arranged
 from leadline.retrieval.phrases import aboutness, phrase, rarity, titles
 from leadline.retrieval.scoring import answered, bm25, saturations, shares, with_read
@@ -67,7 +68,8 @@ class Pool:
                 new.append(key)
                 self.hits[key] = hit
             else:
-                self.hits[key] = replace(before, found=tuple(dict.fromkeys((*before.found, *hit.found))))
+                found = tuple(dict.fromkeys((*before.found, *hit.found)))
+                self.hits[key] = with_copies(replace(before, found=found), hit.copies)
             own = hit.score if scores is None else scores.get(key, 0.0)
             self._score(query, hit, own, [name for _, name in followed])
             if query.kind in ("gap", "follow"):
