@@ -119,6 +119,7 @@ class LocalChat:
             output_tokens=int(heard.usage.get("completion_tokens", len(heard.texts))),
             usd=0.0,
             whole=heard.finish == "stop",
+            broken=not heard.finish,
         )
 
     def _refused(self, error: Piece) -> ModelFailed:
