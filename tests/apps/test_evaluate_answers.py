@@ -3,7 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from leadline.testing.commands import Command
+from leadline.testing.model_server import ModelServer
+from leadline.testing.said import turns
 
 SET = Path(__file__).parents[1] / "evaluation" / "harbour"
 
@@ -45,3 +49,24 @@ def test_a_place_that_is_not_there_is_refused_before_anything_is_asked(here: Pat
         assert (shown.code, shown.out) == (2, "")
     assert list(here.iterdir()) == []
     assert leadline("eval", "compare", "a.jsonl", "b.jsonl").code == 2
+
+
+def test_with_a_model_each_question_says_what_it_cost(
+    here: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model's replies are of no use: every question still ends in an answer, and what was paid is told."""
+    with ModelServer(turns("I cannot help with that.")) as server:
+        monkeypatch.setenv("LEADLINE_MODEL", "openai:scripted")
+        monkeypatch.setenv("LEADLINE_BASE_URL", server.url)
+        monkeypatch.setenv("LEADLINE_API_KEY", "k-of-a-test")
+        flags = ("--limit", "2", "--agent", "deep", "--json")
+        shown = leadline("eval", "answers", SET, *flags, "--rows", "a.jsonl")
+        assert shown.code == 0, shown.err
+        told = json.loads(shown.out)
+        assert told["calls_per_question"] > 1
+        assert told["tokens_per_question"] > told["calls_per_question"]
+        limited = json.loads(leadline("eval", "answers", SET, *flags, "--max-calls", "1").out)
+        assert limited["calls_per_question"] <= 1
+        asked = len(server.asked)
+        assert json.loads(leadline("eval", "answers", SET, *flags).out)["types"] == told["types"]
+        assert len(server.asked) == asked
