@@ -256,7 +256,7 @@ def test_both_roles_are_one_model_unless_two_are_named(tmp_path: Path) -> None:
 def test_a_key_reaches_its_server_and_a_wrong_one_ends_in_one_clear_error(tmp_path: Path) -> None:
     with ModelServer(turns("yes"), key=OURS) as server:
         asked(server, tmp_path / "right", api_key=OURS)
-        with pytest.raises(ModelUnusable, match=r"refuses `LEADLINE_API_KEY` \(401\)") as refused:
+        with pytest.raises(ModelUnusable, match=r"refuses the key in LEADLINE_API_KEY \(401\)") as refused:
             asked(server, tmp_path / "wrong", api_key="wrong-key")
     assert "wrong-key" not in str(refused.value)
 

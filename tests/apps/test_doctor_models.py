@@ -177,7 +177,7 @@ def test_a_wrong_key_ends_ask_in_one_clear_error(loaded: Command, configured: py
     assert shown.code == 2
     assert shown.out == ""
     assert len(shown.err.strip().splitlines()) == 1
-    assert "refuses `LEADLINE_API_KEY` (401)" in shown.err
+    assert "refuses the key in LEADLINE_API_KEY (401)" in shown.err
     assert KEY not in shown.err
 
 

@@ -113,8 +113,8 @@ def test_of_a_stream_that_ends_early_what_was_heard_is_kept(said: Said) -> None:
 
 FAULTS: tuple[tuple[str, Said, type[LeadlineError], str], ...] = (
     ("400", refusal(400), ModelFailed, "rejects the request (400)"),
-    ("401", refusal(401), ModelUnusable, "refuses no key (401)"),
-    ("403", refusal(403), ModelUnusable, "refuses no key (403)"),
+    ("401", refusal(401), ModelUnusable, "asks for a key (401)"),
+    ("403", refusal(403), ModelUnusable, "asks for a key (403)"),
     ("404", refusal(404), ModelUnusable, "is not there (404)"),
     ("402", refusal(402), ModelUnusable, "has no credit left (402)"),
     ("408", refusal(408), PassingFailure, "is busy or fails (408)"),
@@ -275,3 +275,22 @@ def test_the_context_is_what_is_configured_else_what_is_known_else_a_small_one()
     assert context("openai", "gpt-4o-mini") == 128_000
     assert context("openai", "gpt-4o-mini", 5_000) == 5_000
     assert context("openai", "nobody-knows-this") == 8_192
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "temperature"),
+    [
+        ("gpt-4o-mini", ("max_tokens", 1_024), 0.0),
+        ("qwen3-8b", ("max_tokens", 1_024), 0.0),
+        ("gpt-5", ("max_completion_tokens", 1_024 + 8_192), None),
+        ("o3", ("max_completion_tokens", 1_024 + 8_192), None),
+    ],
+)
+def test_a_model_that_thinks_gets_room_for_that_and_no_temperature(
+    name: str, limit: tuple[str, int], temperature: float | None
+) -> None:
+    with ModelServer(turns("yes"), models=(name,)) as server:
+        found = called(build(ModelOptions("openai", name, server.url, seconds=2)))
+        body = server.asked[0].body
+    assert found.reply.text == "yes"
+    assert (body[limit[0]], body.get("temperature")) == (limit[1], temperature)

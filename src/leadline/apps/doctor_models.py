@@ -68,7 +68,7 @@ async def _role(role: str, model: str, chat: Chat, settings: Settings) -> list[C
             checks += found
     if any(check.state == "fail" for check in checks):
         return checks
-    return [*checks, *await _call(role, chat), _context(role, chat, settings, told)]
+    return [*checks, *await _call(role, chat), _context(role, chat, settings, told, is_hosted(model))]
 
 
 async def _server(role: str, options: ModelOptions) -> tuple[list[Check], int | None]:
@@ -122,11 +122,11 @@ def _usable(reply: Reply) -> bool:
         return False
 
 
-def _context(role: str, chat: Chat, settings: Settings, told: int | None) -> Check:
+def _context(role: str, chat: Chat, settings: Settings, told: int | None, hosted: bool) -> Check:
     name, size = f"{role} context", chat.context
     if told is not None and told != size:
         remedy = f"Set `llm.context = {told}`."
         return Check(name, "note", f"{size} tokens are assumed, the server says {told}", remedy)
-    if told is None and settings.llm.context is None and size == ASSUMED_CONTEXT:
+    if told is None and settings.llm.context is None and hosted and size == ASSUMED_CONTEXT:
         return Check(name, "note", f"{size} tokens are assumed", "Set `llm.context` to what the model has.")
     return Check(name, "ok", f"{size} tokens")

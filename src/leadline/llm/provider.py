@@ -113,7 +113,7 @@ class ProviderChat:
         settings = ModelSettings(max_tokens=request.max_tokens)
         if self.connection.thinks:
             settings["max_tokens"] = request.max_tokens + THINKING
-        else:
+        if self.connection.takes_temperature:
             settings["temperature"] = request.temperature
         if "max_retries" not in self.connection.unsupported:
             settings["max_retries"] = 0

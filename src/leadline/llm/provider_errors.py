@@ -29,11 +29,11 @@ def explained(error: Exception, options: ModelOptions) -> ModelFailed:
     """The error to raise instead."""
     who = f"{options.provider}:{options.name}" + (f" at {shown(options.url)}" if options.url else "")
     if isinstance(error, ModelAuthenticationError):
-        key = f"`{options.key_from}`" if options.key_from else "no key"
-        remedy = (
-            "Give it a valid one." if options.key_from else "Set the environment variable LEADLINE_API_KEY."
+        if options.key:
+            return ModelUnusable(f"{who} refuses the key in {options.key_from}{_status(error)}. Correct it.")
+        return ModelUnusable(
+            f"{who} asks for a key{_status(error)}. Set the environment variable LEADLINE_API_KEY."
         )
-        return ModelUnusable(f"{who} refuses {key}{_status(error)}. {remedy}")
     if isinstance(error, ModelNotFoundError):
         return ModelUnusable(
             f"{who} is not there{_status(error)}. Check the name of the model and the address (`base_url`)."

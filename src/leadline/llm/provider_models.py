@@ -1,7 +1,7 @@
 """From a provider's name to pydantic-ai's model of it, with a client of our own where its library takes one."""
 
 import inspect
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -51,9 +51,19 @@ class Connected:
 
     @property
     def thinks(self) -> bool:
-        """Whether it thinks before it answers, which costs tokens and forbids a temperature."""
-        profile = self.model.profile
-        return bool(profile.get("supports_thinking") or profile.get("thinking_always_enabled"))
+        """Whether it thinks before it answers unless it is told not to, which costs tokens."""
+        profile: Mapping[str, Any] = self.model.profile
+        by_default = profile.get("thinking_enabled_by_default", profile.get("supports_thinking"))
+        return bool(profile.get("thinking_always_enabled") or by_default)
+
+    @property
+    def takes_temperature(self) -> bool:
+        """Whether how much chance there is may be said."""
+        profile: Mapping[str, Any] = self.model.profile
+        refused = any(
+            value for name, value in profile.items() if name.endswith("disallows_sampling_settings")
+        )
+        return not refused and not (self.thinks and profile.get("openai_supports_reasoning"))
 
     @property
     def unsupported(self) -> Set[str]:
@@ -105,10 +115,10 @@ def _model(options: ModelOptions, provider: Provider[Any]) -> Model:
 
 def _provider(options: ModelOptions, client: httpx2.AsyncClient | None) -> Provider[Any]:
     if options.provider == "openai" and options.url:
-        known = OpenAICompatibleProvider.model_profile(options.name) or {}
-        # Only models that think are told a limit under its new name; some servers do not know that one.
+        known: Mapping[str, Any] = OpenAICompatibleProvider.model_profile(options.name) or {}
+        # Only OpenAI's models that think are told the limit under its new name; some servers do not know that one.
         limit = OpenAIModelProfile(
-            openai_chat_supports_max_completion_tokens=bool(known.get("supports_thinking"))
+            openai_chat_supports_max_completion_tokens=bool(known.get("openai_supports_reasoning"))
         )
         return OpenAICompatibleProvider(
             "openai-compatible",
