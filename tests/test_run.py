@@ -7,7 +7,7 @@ import pytest
 
 from leadline.errors import BudgetSpent, Cancelled, DocumentError, LeadlineError
 from leadline.events import Event, Notice
-from leadline.run import Budget, Run, each, settle, watch
+from leadline.run import Budget, Purpose, Run, each, settle, watch
 from leadline.testing.running import go
 from leadline.types import Usage
 
@@ -34,6 +34,7 @@ class Clock:
 def test_gathering_ends_at_its_share_of_a_limit(budget: Budget, spent: dict[str, float], limit: str) -> None:
     clock = Clock()
     run = Run(budget, clock=clock)
+    purpose: Purpose = "search" if limit == "searches" else "gather"
     for just_below in (True, False):
         for name, value in spent.items():
             value -= just_below
@@ -42,9 +43,9 @@ def test_gathering_ends_at_its_share_of_a_limit(budget: Budget, spent: dict[str,
             else:
                 setattr(run, name, int(value))
         if just_below:
-            run.check()
+            run.check(purpose)
     with pytest.raises(BudgetSpent, match=limit) as caught:
-        run.check()
+        run.check(purpose)
     assert caught.value.limit == limit
 
 
@@ -63,9 +64,26 @@ def test_writing_may_use_the_reserve_but_no_more() -> None:
 
 def test_a_budget_of_one_search_allows_one() -> None:
     run = Run(Budget(searches=1))
-    run.check()
+    run.check("search")
     run.search_spent()
     with pytest.raises(BudgetSpent, match="searches: 1 of 1 used"):
+        run.check("search")
+
+
+def test_what_was_found_may_be_read_and_written_when_all_searches_are_used() -> None:
+    run = Run(Budget(searches=1), searches=1)
+    run.check()
+    run.check("write")
+
+
+@pytest.mark.parametrize(("limit", "gathering"), [(1, 0), (2, 1), (4, 3), (7, 5)])
+def test_of_few_calls_one_is_kept_for_writing(limit: int, gathering: int) -> None:
+    run = Run(Budget(calls=limit), calls=gathering)
+    with pytest.raises(BudgetSpent):
+        run.check()
+    run.check("write")
+    if gathering:
+        run.calls = gathering - 1
         run.check()
 
 

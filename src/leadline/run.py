@@ -61,9 +61,8 @@ class Run:
     def check(self, purpose: Purpose = "gather") -> None:
         """Raise `BudgetSpent` or `Cancelled` if the next step is not covered.
 
-        Gathering may use each limit less its reserve; writing may use all of it. A limit too small to
-        keep a reserve from (one search) is usable whole. A search may go on when a model's limits are spent: what a
-        plan was paid for is looked for.
+        Gathering may use each limit less its reserve, of calls at least one; writing may use all of it. Searches and a
+        model's calls do not use up each other: what a plan was paid for is looked for, and what was found is read.
         """
         if purpose != "write" and self.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
@@ -75,9 +74,10 @@ class Run:
             ("deadline", self.clock() - self.started, self.budget.seconds),
         )
         for name, used, limit in limits:
-            if limit is None or (purpose == "search" and name not in ("searches", "deadline")):
+            if limit is None or (name != "deadline" and (name == "searches") != (purpose == "search")):
                 continue
             usable = limit if purpose == "write" or name == "searches" else limit * (1 - RESERVE)
+            usable = int(usable) if name == "calls" else usable
             if used >= usable:
                 raise BudgetSpent(f"{name}: {used:.4g} of {limit:.4g} used", name)
 

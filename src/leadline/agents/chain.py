@@ -50,7 +50,7 @@ class Chain:
         if state.round == 0:
             work.weights = await work.retriever.weights([state.question])
         evidence = work.evidence(state.question)
-        run.check()
+        run.check("search")
         told = await work.reasoner.follow_up(state.question, self.known, evidence, work.weights, run)
         if told.enough and self.supported and (options.early_stop or not told.question):
             return stopped(state, (StopReason.ANSWERED, "what is known answers the question"), run)
