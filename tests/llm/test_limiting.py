@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from leadline.errors import BudgetSpent
+from leadline.llm.base import Request
 from leadline.llm.limiting import Limited
 from leadline.llm.metering import Metered
 from leadline.run import Budget, Run
@@ -12,6 +13,8 @@ from leadline.testing.model_server import ModelServer
 from leadline.testing.running import go
 from leadline.testing.said import turns
 from tests.llm.calls import REQUEST, provider
+
+WRITING = Request(REQUEST.messages, "write", purpose="write")
 
 
 def test_two_models_at_one_endpoint_share_its_limit() -> None:
@@ -35,7 +38,7 @@ def test_a_budget_of_calls_is_overshot_by_no_more_than_those_in_flight(calls: in
 
         async def many() -> list[object]:
             chat = Metered(Limited(provider(server), asyncio.Semaphore(2)))
-            found = await asyncio.gather(*(chat.ask(REQUEST, run) for _ in range(20)), return_exceptions=True)
+            found = await asyncio.gather(*(chat.ask(WRITING, run) for _ in range(20)), return_exceptions=True)
             await chat.close()
             return list(found)
 
