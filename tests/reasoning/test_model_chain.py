@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from leadline.events import Defaulted, Repaired
+from leadline.events import Defaulted, Packed, Repaired
 from leadline.reasoning.base import FollowUp, Known, Option, Reasoner
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
@@ -137,6 +137,17 @@ def test_a_note_is_read_however_it_is_written(reply: str, answer: str, numbers: 
     ids = tuple(found()[number - 1].chunk.id for number in numbers)
     assert done.value == Known(ASKED, answer, ids)
     assert len(done.asked) == 1
+
+
+def test_a_note_is_read_from_as_many_passages_as_fit_into_the_context() -> None:
+    long = hits([chunk(f"{n} " + "granite quay " * 140, f"{n}.md") for n in range(20)], ASKED)
+    done = modelled(lambda _: '{"answer": "granite", "documents": [2, 19]}', note(long))
+    (asked,) = done.asked
+    assert len(asked.prompt) < 18_000
+    (packed,) = done.of(Packed)
+    assert packed.shown + packed.left_out == 20
+    assert len(shown(asked)) == packed.shown < 19
+    assert done.value == Known(ASKED, "granite", (long[1].chunk.id,))
 
 
 @pytest.mark.parametrize("reply", ["", "I cannot answer that.", "{}", "[]", '{"answer": {"a": 1}'])

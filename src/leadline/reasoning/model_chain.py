@@ -9,7 +9,7 @@ from typing import cast
 
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
-from leadline.llm.prompting import Prompts, fence
+from leadline.llm.prompting import Prompts
 from leadline.llm.reading import Unreadable, declined, fields, indices, json_in, number_in, spoken
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth
@@ -17,11 +17,13 @@ from leadline.reasoning.base import FollowUp, Known, Option
 from leadline.reasoning.chaining import best_sentence, filled, repeats
 from leadline.reasoning.model_judging import shown
 from leadline.reasoning.model_queries import searchable
+from leadline.reasoning.model_showing import Piece, packed
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, whole
 from leadline.run import Run
 from leadline.types import Hit
 
+CHARACTERS = 16_000
 LONGEST_ANSWER = 300
 SUPPORTS = 0.2
 """The part of a question's weight that a sentence must hold to stand in for an answer nobody could read."""
@@ -96,15 +98,16 @@ async def note(
     """The short answer and the chunks that support it; without a usable reply the sentence that comes closest."""
     if not hits:
         return Known(question, "")
-    fenced = fence([shown(hit) for hit in hits])
-    messages = prompts.messages("note", question=question, documents=fenced.text, rule=fenced.rule)
-    request = Request(messages, "note", _NOTE, fenced.marker, max_tokens=300)
-    found = await asked(chat, request, lambda reply: _noted(reply, len(hits)), run, prompts=prompts)
+    documents = packed(chat, "note", [Piece(*shown(hit)) for hit in hits], CHARACTERS, run)
+    read = [hits[place] for place in documents.places]
+    messages = prompts.messages("note", question=question, documents=documents.text, rule=documents.rule)
+    request = Request(messages, "note", _NOTE, documents.marker, max_tokens=300)
+    found = await asked(chat, request, lambda reply: _noted(reply, len(read)), run, prompts=prompts)
     if isinstance(found, Unread):
         run.emit(Defaulted("note", found.reason, "the sentence closest to the question stands for an answer"))
         return best_sentence(question, hits, weights, SUPPORTS)
     answer, numbers = found
-    supported = [hits[number - 1].chunk.id for number in numbers] or _holding(answer, hits)
+    supported = [read[number - 1].chunk.id for number in numbers] or _holding(answer, read)
     return Known(question, answer if supported else "", tuple(dict.fromkeys(supported)))
 
 
