@@ -1,5 +1,6 @@
 """Names become builders; what cannot be built says what to do."""
 
+import logging
 import sys
 from pathlib import Path
 
@@ -55,3 +56,15 @@ def test_a_missing_module_of_our_own_is_a_bug_and_raised_as_it_is(monkeypatch: p
     monkeypatch.setattr(registry, "BUILTIN", {"store": {"gone": "leadline.store.gone:build"}})
     with pytest.raises(ModuleNotFoundError):
         registry.find("store", "gone")
+
+
+def test_a_library_that_turns_on_logging_when_it_is_imported_leaves_the_application_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loud = "import logging\nlogging.basicConfig(level=1, handlers=[logging.NullHandler()], force=True)\nbuild = dict\n"
+    plugin(tmp_path, "loud", loud)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    root = logging.getLogger()
+    before = list(root.handlers), root.level
+    assert registry.find("embedding", "loud") is dict
+    assert (list(root.handlers), root.level) == before

@@ -4,6 +4,7 @@ Built-in providers are listed here as import paths, so that naming one imports o
 A package adds its own under the entry-point group `leadline.<family>`.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
@@ -77,6 +78,8 @@ def find(family: str, name: str) -> Build:
 
 
 def _imported(load: Callable[[], Build], key: str) -> Build:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
     try:
         return load()
     except ModuleNotFoundError as error:
@@ -86,3 +89,7 @@ def _imported(load: Callable[[], Build], key: str) -> Build:
         extra = MODULE_EXTRAS.get(missing)
         package = f"leadline[{extra}]" if extra else missing
         raise ConfigError(f"`{key}` needs `pip install '{package}'`.") from error
+    finally:
+        # Some libraries turn on the whole application's logging when they are imported.
+        root.handlers[:] = handlers
+        root.setLevel(level)

@@ -45,7 +45,7 @@ class Thinker:
             "expand": lambda _: json.dumps({"queries": list(self.expanded)}),
             "hyde": lambda _: self.passage,
         }
-        said = steps[asked.step](asked)
+        said = steps.get(asked.step, lambda _: "ready")(asked)
         assert isinstance(said, str)
         return said
 
