@@ -147,6 +147,8 @@ def test_the_calculation_can_be_checked_again() -> None:
     assert holds(Computation("date", "least", operands, "Ada"))
     assert not holds(Computation("date", "least", operands, "Ivo"))
     assert work_out("date", "least", (Operand("Ada", "1850-13-77", "a"), operands[1])) is None
+    assert work_out("number", "sum", (Operand("A", "9" * 400, "a"), Operand("B", "1", "b"))) is None
+    assert work_out("span", "most", (Operand("A", "1900/1850", "a"), Operand("B", "1850/1900", "b"))) is None
     metres, kilometres = Operand("A", "41", "a", "m"), Operand("B", "0.03", "b", "km")
     assert work_out("number", "sum", (metres, kilometres)) == ("71", "m")
     assert work_out("number", "most", (metres, Operand("B", "3", "b", "kg"))) is None

@@ -7,7 +7,7 @@ from leadline.analysis.countries import countries
 from leadline.analysis.values import numbers
 from leadline.computation import Operand, Quantity
 from leadline.reasoning.arithmetic import holds
-from leadline.reasoning.stated import key
+from leadline.reasoning.stated import flat, key
 from leadline.reasoning.stated_dates import dates_in
 from leadline.reasoning.stated_numbers import figures
 from leadline.types import Citation, Claim, Support
@@ -33,7 +33,7 @@ def recomputed(claim: Claim, cited: str) -> list[Finding]:
     findings += [
         (Support.PARTLY, f"{one.label} is not named in the cited text")
         for one in done.operands
-        if key(_BRACKETS.sub(" ", one.label)).strip() not in key(cited)
+        if key(_BRACKETS.sub(" ", one.label)).strip() not in flat(cited)
     ]
     if not holds(done):
         findings.append((Support.UNSUPPORTED, f"the cited values do not give {done.result}".strip()))

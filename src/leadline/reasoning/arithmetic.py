@@ -4,6 +4,7 @@ A date that is only a year is that whole year: 1950 is neither before nor after 
 """
 
 import calendar
+import math
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
@@ -94,9 +95,16 @@ def _figure(operands: Sequence[Operand], function: Callable[[list[float]], float
     """In the unit that the operands share, else in the one that all are converted to."""
     units = {one.unit for one in operands}
     if len(units) == 1:
-        return f"{function([float(one.value) for one in operands]):.12g}", units.pop()
-    based = [in_base(float(one.value), one.unit) for one in operands]
+        return f"{function([_number(one) for one in operands]):.12g}", units.pop()
+    based = [in_base(_number(one), one.unit) for one in operands]
     return f"{function([value for value, _ in based]):.12g}", based[0][1]
+
+
+def _number(operand: Operand) -> float:
+    value = float(operand.value)
+    if not math.isfinite(value):
+        raise ValueError(operand.value)
+    return value
 
 
 def _length(quantity: Quantity, operands: Sequence[Operand], unit: str) -> Result | None:
@@ -140,11 +148,13 @@ def _days(value: str) -> tuple[date, date]:
 
 def _size(quantity: Quantity, operand: Operand) -> Interval:
     if quantity == "number":
-        value = in_base(float(operand.value), operand.unit)[0]
+        value = in_base(_number(operand), operand.unit)[0]
         return value, value
     if quantity == "span":
         born, _, died = operand.value.partition("/")
         (first, second), (third, last) = _days(born), _days(died)
+        if last < first:
+            raise ValueError(operand.value)
         return (third - second) / timedelta(1), (last - first) / timedelta(1)
     begin, end = _days(operand.value)
     return float(begin.toordinal()), float(end.toordinal())

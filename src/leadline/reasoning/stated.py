@@ -78,15 +78,20 @@ class Value:
         )
 
 
-@lru_cache(maxsize=4_000)
-def key(name: str) -> str:
-    """A name as words between spaces, without case, accents, punctuation and a leading article.
+def flat(text: str) -> str:
+    """A text as words between spaces, without case, accents, punctuation and a leading article.
 
-    >>> key("The Lilac-Sunbonnet's") == key("lilac sunbonnet")
+    >>> flat("The Lilac-Sunbonnet's") == flat("lilac sunbonnet")
     True
     """
-    words = " ".join(_WORD.findall(_POSSESSIVE.sub("", bare(name))))
+    words = " ".join(_WORD.findall(_POSSESSIVE.sub("", bare(text))))
     return f" {_ARTICLE.sub('', words)} "
+
+
+@lru_cache(maxsize=4_000)
+def key(name: str) -> str:
+    """`flat`, remembered: for names and titles, which come again and again."""
+    return flat(name)
 
 
 def about(subject: str, passages: Sequence[Passage]) -> Iterator[Sentence]:
@@ -99,7 +104,7 @@ def about(subject: str, passages: Sequence[Passage]) -> Iterator[Sentence]:
     if len(own) < 4:
         return
     for passage in passages:
-        if passage not in named and own.strip() in key(passage.text):
+        if passage not in named and own.strip() in flat(passage.text):
             yield from _naming(own, passage)
 
 
@@ -107,7 +112,7 @@ def holds(name: str, text: str) -> int:
     """Where in `text` the name ends, as far as that can be told; -1 where it is not named."""
     own = name.strip()
     folded = bare(text)
-    if own not in key(text):
+    if own not in flat(text):
         return -1
     at = folded.find(own)
     return min(at + len(own), len(text)) if at >= 0 else 0
@@ -116,7 +121,7 @@ def holds(name: str, text: str) -> int:
 def _naming(own: str, passage: Passage) -> Iterator[Sentence]:
     for index, (start, end) in enumerate(sentences(passage.text)):
         said = passage.text[start:end]
-        if own in key(said) or (not own.isascii() and own.strip() in key(said)):
+        if own in flat(said) or (not own.isascii() and own.strip() in flat(said)):
             yield Sentence(passage, start, end, index, False, max(holds(own, said), 0))
 
 
