@@ -155,3 +155,15 @@ def test_every_limit_reaches_a_run() -> None:
     said = {f"LEADLINE_BUDGET_{name}": "7" for name in ("SEARCHES", "CALLS", "TOKENS", "SECONDS", "USD")}
     assert settings(environ=said).budget.of_run() == Budget(7, 7, 7, 7.0, 7.0)
     assert settings(environ={}).budget.of_run() == Budget()
+
+
+def test_files_of_the_models_are_meant_from_the_folder_of_the_configuration_or_from_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    file = write(tmp_path, '[llm]\ncache_file = "kept/r.sqlite"\nprompts = "~/prompts"\n')
+    read = settings(config=file, environ={})
+    assert read.llm.cache_file == tmp_path / "kept" / "r.sqlite"
+    assert read.llm.prompts == tmp_path / "home" / "prompts"
+    from_home = settings(environ={"LEADLINE_LLM_CACHE_FILE": "~/r.sqlite"})
+    assert from_home.llm.cache_file == tmp_path / "home" / "r.sqlite"

@@ -28,8 +28,8 @@ def remote(**more: str) -> Settings:
 def test_a_provider_before_the_models_name_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OWN, "sk-own")
     found = place_of(remote(embedding_model="openai:text-embedding-3-small"), REMOTE)
-    assert found == Place("https://api.openai.com/v1", "text-embedding-3-small", "sk-own", OWN)
-    assert encoder_options(remote(embedding_model="openai:m"), REMOTE).url == "https://api.openai.com/v1"
+    assert found == Place(EMBEDDINGS["openai"], "text-embedding-3-small", "sk-own", OWN)
+    assert encoder_options(remote(embedding_model="openai:m"), REMOTE).url == EMBEDDINGS["openai"]
 
 
 def test_our_key_goes_before_the_providers_own(monkeypatch: pytest.MonkeyPatch) -> None:

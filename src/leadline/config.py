@@ -100,8 +100,7 @@ def settings(
     if file is not None:
         values = _read(file)
         _refuse_secrets(values, file)
-        if isinstance(values.get("data"), str):
-            values["data"] = str(file.parent / _at_home(Path(values["data"])))
+        _place(values, file.parent)
     if everywhere:
         values["data"] = str(user_data_folder(variables))
     for path, value, source in (*_from_environment(variables), *_from_flags(flags or {})):
@@ -188,6 +187,15 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"`{file}` cannot be read: {error.strerror}. Check its permissions.") from None
 
 
+def _place(values: dict[str, Any], folder: Path) -> None:
+    """What a file says of folders and files is meant from its own folder."""
+    inner: object = values.get("llm")
+    models = cast(dict[str, Any], inner) if isinstance(inner, dict) else {}
+    for table, name in ((values, "data"), (models, "cache_file"), (models, "prompts")):
+        if isinstance(table.get(name), str):
+            table[name] = str(folder / _at_home(Path(table[name])))
+
+
 def _refuse_secrets(values: Mapping[str, Any], file: Path) -> None:
     """A file is copied and committed; a key must not be."""
     for key in keys():
@@ -229,7 +237,9 @@ def _put(values: dict[str, Any], path: str, value: object, source: str) -> None:
 
 
 def _expanded(read: Settings) -> Settings:
-    return read.model_copy(update={"data": _at_home(read.data)})
+    paths = {name: getattr(read.llm, name) for name in ("cache_file", "prompts")}
+    models = {name: _at_home(path) for name, path in paths.items() if path is not None}
+    return read.model_copy(update={"data": _at_home(read.data), "llm": read.llm.model_copy(update=models)})
 
 
 def _explain(error: ValidationError, origin: Mapping[str, str], file: Path | None) -> str:

@@ -12,8 +12,8 @@ HEAD = """# Configuration
 
 Settings come from, later ones winning: the defaults below; `leadline.toml` in the current folder (or the file
 that `--config` or `LEADLINE_CONFIG` names); environment variables; options of the command.
-An unknown key or variable is an error that names the nearest known one. A relative `data` in the file is meant
-from the folder of the file. `--global` uses your own data folder (`$XDG_DATA_HOME/leadline`,
+An unknown key or variable is an error that names the nearest known one. A relative `data`, `llm.cache_file` or `llm.prompts`
+in the file is meant from the folder of the file. `--global` uses your own data folder (`$XDG_DATA_HOME/leadline`,
 `~/.local/share/leadline`, or `~/Library/Application Support/leadline` on macOS) instead of `./.leadline`.
 
 ```toml
