@@ -36,9 +36,8 @@ def even(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _CHINESE_YEAR.sub(
-        lambda year: year.group().translate(_CHINESE_DIGITS), "".join(_even(one) for one in text)
-    )
+    plain = "".join(map(_even, text))
+    return _CHINESE_YEAR.sub(lambda year: year.group().translate(_CHINESE_DIGITS), plain)
 
 
 def periods(text: str, today: date) -> list[Period]:
