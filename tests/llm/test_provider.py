@@ -15,7 +15,6 @@ from leadline.run import Run
 from leadline.testing.model_server import ModelServer, unused_port
 from leadline.testing.running import go
 from leadline.testing.said import (
-    Answering,
     Asked,
     Said,
     cut,
@@ -196,26 +195,57 @@ def test_a_request_that_is_refused_either_way_is_no_matter_of_the_schema() -> No
     assert len(server.asked) == 2
 
 
-def _sent(script: Answering, key: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def _sent(provider: str, key: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The headers of one request, with much in the environment that is nobody's business."""
     monkeypatch.setenv("OPENAI_API_KEY", "own-key")
     monkeypatch.setenv("OPENAI_ADMIN_KEY", "admin-key")
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-mine")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-mine")
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Inner: secret")
-    with ModelServer(script) as server:
-        called(provider(server, key=key))
+    with ModelServer(turns("yes")) as server:
+        found = called(build(ModelOptions(provider, "scripted", server.url, key, seconds=2)))
+        assert found.reply.text == "yes"
         return dict(server.asked[0].headers)
 
 
-@pytest.mark.parametrize("key", ["", "given-key"])
-def test_no_header_of_the_environment_reaches_another_server(
-    key: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("provider", "key"),
+    [
+        ("openai", ""),
+        ("openai", "given-key"),
+        ("ollama", ""),
+        ("vllm", "given-key"),
+        ("litellm", "given-key"),
+        ("moonshotai", "given-key"),
+        ("alibaba", "given-key"),
+    ],
+)
+def test_what_the_environment_says_of_openai_reaches_no_other_server(
+    provider: str, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    headers = _sent(turns("yes"), key, monkeypatch)
+    headers = _sent(provider, key, monkeypatch)
     assert headers.get("authorization", "") == (f"Bearer {key}" if key else "")
     assert not {"openai-organization", "openai-project", "x-inner"} & set(headers)
     assert not [value for value in headers.values() if "own-key" in value or "admin-key" in value]
+
+
+def test_azure_gets_its_key_in_a_header_of_its_own() -> None:
+    with ModelServer(turns("yes")) as server:
+        called(build(ModelOptions("azure", "scripted", server.url, "given-key", seconds=2)))
+        (asked,) = [*server.asked, *server.other]
+    assert asked.headers["api-key"] == "given-key"
+    assert "authorization" not in asked.headers
+
+
+@pytest.mark.slow
+def test_a_library_of_the_providers_own_says_what_it_has_to_say() -> None:
+    pytest.importorskip("anthropic")
+    with ModelServer(turns("yes")) as server:
+        called(build(ModelOptions("anthropic", "scripted", server.url, "given-key", seconds=2)))
+        (asked,) = server.other
+    assert asked.path.endswith("/messages")
+    assert "anthropic-version" in asked.headers
+    assert "given-key" in {*asked.headers.values(), asked.headers.get("authorization", "")[7:]}
 
 
 def test_neither_key_nor_question_follow_a_redirect_to_another_server() -> None:

@@ -14,6 +14,7 @@ from leadline.llm.options import ASSUMED_CONTEXT, ModelOptions
 from leadline.llm.serving import Serving, serving
 from leadline.llm.wire import shown
 from leadline.models import Models, hosted_options, is_hosted
+from leadline.providers import PROVIDERS
 from leadline.run import Run
 
 QUOTES = 'Correct that, or set `model = ""`: answers are then quotes, which need no model.'
@@ -63,7 +64,7 @@ async def _role(role: str, model: str, chat: Chat, settings: Settings) -> list[C
         options = hosted_options(settings, model)
         key = f"from {options.key_from}" if options.key else "none is sent"
         checks.append(Check(f"{role} key", "ok", key))
-        if options.url:
+        if options.url and PROVIDERS[options.provider].own:
             found, told = await _server(role, options)
             checks += found
     if any(check.state == "fail" for check in checks):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+from openai import AsyncOpenAI
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model, infer_model
@@ -18,7 +19,7 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from leadline.endpoints import is_here
 from leadline.errors import ConfigError
 from leadline.llm.options import ModelOptions
-from leadline.llm.wire import model_client
+from leadline.llm.wire import guard, model_client
 from leadline.providers import PROVIDERS
 
 KINDS = {"openai": "openai-chat"}
@@ -93,6 +94,8 @@ def connected(options: ModelOptions) -> Connected:
     client = None if options.provider in OWN_CLIENT else model_client(options)
     try:
         provider = _provider(options, client)
+        if client is not None and isinstance(provider.client, AsyncOpenAI) and _is_elsewhere(options):
+            guard(client, str(provider.base_url), options)
         model = _model(options, provider)
     except ImportError as error:
         extra = PROVIDERS[options.provider].extra if options.provider in PROVIDERS else "models"
@@ -104,6 +107,11 @@ def connected(options: ModelOptions) -> Connected:
             f"`model = {options.provider}:{options.name}` cannot be used: check the model's name (as the provider writes it), its key and its address."
         ) from error
     return Connected(model, provider, client, options.url)
+
+
+def _is_elsewhere(options: ModelOptions) -> bool:
+    """Whether a model that OpenAI's library asks is not OpenAI's."""
+    return options.provider != "openai" or bool(options.url)
 
 
 def _model(options: ModelOptions, provider: Provider[Any]) -> Model:

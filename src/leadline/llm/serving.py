@@ -9,7 +9,7 @@ import httpx2
 
 from leadline.errors import ModelFailed
 from leadline.llm.options import ModelOptions
-from leadline.llm.wire import model_client
+from leadline.llm.wire import guard, model_client
 
 SIZES = ("max_model_len", "context_length", "context_window", "max_context_length")
 """How servers call the tokens of a model's context."""
@@ -27,6 +27,7 @@ async def serving(options: ModelOptions) -> Serving:
     """Ask the server at `options.url`; `ModelFailed` where there is none."""
     try:
         async with model_client(options) as client:
+            guard(client, options.url, options)
             reply = await client.get(f"{options.url}/models")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise ModelFailed("nobody answers there") from error

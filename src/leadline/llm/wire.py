@@ -23,7 +23,8 @@ CONNECT = 10.0
 SENT = frozenset(
     {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"}
 )
-"""Headers that go to a server somebody runs. Libraries add others from the environment: accounts, whole headers."""
+"""Headers that go to a server that speaks OpenAI's protocol. OpenAI's library adds others from the environment: the
+account at OpenAI, whole headers."""
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -73,14 +74,21 @@ class _OnlyThere:
 def model_client(options: ModelOptions) -> httpx2.AsyncClient:
     """A client for the server at `options.url`, or for the provider's own."""
     url = httpx2.URL(options.url) if options.url else None
-    hooks = {"response": [_bound]}
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(options.seconds, connect=min(CONNECT, options.seconds)),
         headers={"Accept-Encoding": "identity"},
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
         trust_env=not (url and is_here(url.host)),
-        event_hooks=hooks | ({"request": [_OnlyThere(url, _key_header(options))]} if url else {}),
+        event_hooks={"response": [_bound]},
     )
+
+
+def guard(client: httpx2.AsyncClient, url: str, options: ModelOptions) -> None:
+    """Have it send to the server at `url` alone, and there nothing but the request and the key for it."""
+    client.event_hooks = {
+        **client.event_hooks,
+        "request": [_OnlyThere(httpx2.URL(url), _key_header(options))],
+    }
 
 
 def _key_header(options: ModelOptions) -> tuple[str, str] | None:
