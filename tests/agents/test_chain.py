@@ -8,7 +8,7 @@ import pytest
 from leadline.agents.chain import NOTED, UNSURE, ChainOfRAG
 from leadline.agents.options import LAYERS, AskOptions
 from leadline.errors import BudgetSpent, StoreError
-from leadline.events import ChainStep, Event, Judged, RoundStarted, SearchFailed
+from leadline.events import ChainStep, Event, Judged, Planned, RoundStarted, SearchFailed
 from leadline.reasoning.base import FollowUp, Known, Reasoner
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.retrieval.base import TermWeights
@@ -99,7 +99,7 @@ def test_a_question_that_was_asked_before_is_not_asked_again() -> None:
 def test_the_question_itself_is_searched_once_when_it_is_the_first_follow_up() -> None:
     retriever = harbour()
     chain(scripted(QUESTION, notes={QUESTION: "Velden"}), retriever)
-    assert [query.text for query in retriever.asked] == [QUESTION]
+    assert [(query.text, query.kind) for query in retriever.asked] == [(QUESTION, "original")]
 
 
 @pytest.mark.parametrize("early_stop", [True, False])
@@ -229,6 +229,7 @@ def test_without_a_model_a_question_about_nothing_here_is_not_answered() -> None
 
 def test_rounds_and_verdicts_are_told_as_in_other_searches() -> None:
     done = chain(scripted())
+    assert type(done.events[0]) is Planned
     assert [event.number for event in done.events if isinstance(event, RoundStarted)] == [1, 2, 3]
     judged = [event for event in done.events if isinstance(event, Judged)]
     assert [event.round for event in judged] == [1, 2, 3]

@@ -14,7 +14,7 @@ from leadline.agents.state import SearchState
 from leadline.agents.stopping import fresh, interrupted
 from leadline.analysis.names import names
 from leadline.errors import BudgetSpent, Cancelled
-from leadline.events import ChainStep, Judged
+from leadline.events import ChainStep, Judged, Planned
 from leadline.reasoning.base import Known, Reasoner
 from leadline.reasoning.unjudged import NOT_JUDGED, by_score
 from leadline.reranking.base import Reranker
@@ -58,11 +58,15 @@ class Chain:
         if not text:
             return stopped(state, self._nothing_left(), run)
         query = Query(text, "follow", state.round + 1, self._leads(state.question, text))
+        if text == state.question:
+            query = Query(text, round=state.round + 1)
         queries, dropped = fresh([query], state.asked)
         if not queries:
             why = f"“{text}” is {dropped[0][1]}, which was asked already"
             return stopped(state, (StopReason.REPEATED_QUERIES, why), run)
         original = () if state.round or text == state.question else (Query(state.question),)
+        if state.round == 0:
+            run.emit(Planned(state.question, (*original, *queries)))
         return replace(state, queries=(*original, *queries))
 
     async def note(self, state: SearchState, run: Run) -> SearchState:

@@ -156,7 +156,7 @@ def _styled(text: str, style: str) -> Text:
 def _query(query: Query) -> Text:
     text = Text(f"    {_WHY[query.kind]}: ", style="dim")
     text.append(_words(query), style="default")
-    if query.kind == "gap" and query.leads:
+    if query.kind in ("gap", "follow") and query.leads:
         names = ", ".join(f"‘{line(lead.name)}’" for lead in query.leads)
         text.append(f"  (through {names})", style="magenta")
     return text
