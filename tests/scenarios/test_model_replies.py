@@ -175,7 +175,7 @@ def test_a_choice_of_an_agent_is_read_however_it_is_written(world: Path) -> None
     go(work())
 
 
-def test_claims_that_nothing_shown_bears_out_are_not_passed_off_as_found(world: Path) -> None:
+def test_claims_that_nothing_shown_bears_out_give_way_to_quotes(world: Path) -> None:
     lie = {
         "id": 1,
         "text": "The Sable Heron has a crew of ninety.",
@@ -190,6 +190,10 @@ def test_claims_that_nothing_shown_bears_out_are_not_passed_off_as_found(world: 
         async with product(world) as running:
             outcome = await running.ask(script=answer)
         sound(outcome)
-        assert not outcome.answer.found or "ninety" not in outcome.answer.text
+        assert "ninety" not in outcome.answer.text
+        assert outcome.answer.found
+        assert {claim.kind for claim in outcome.answer.claims} == {"quoted"}
+        assert any("was dropped" in notice for notice in outcome.answer.notices)
+        assert ("write", "Defaulted") in outcome.stood_in
 
     go(work())

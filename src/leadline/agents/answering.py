@@ -12,14 +12,18 @@ from leadline.agents.state import SearchState
 from leadline.analysis.terms import analyse
 from leadline.citing.assuming import assumptions
 from leadline.errors import BudgetSpent
+from leadline.events import Defaulted
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.computing import with_computed
+from leadline.reasoning.quoting import quote_answer
 from leadline.retrieval.base import Context
 from leadline.retrieval.diversity import alike, signature, with_copies
 from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Claim, Evidence, StopReason
 
+QUOTED_FROM = 0.5
+"""Quotes that stand in for an answer must cover so much of the question to be called one."""
 NEAREST = 30
 """Passages in which alternatives to what an answer assumes are looked for."""
 
@@ -45,10 +49,11 @@ async def answer(
         draft = with_computed(draft, state.question, passages)
     claims, sure = draft.claims, draft.confidence
     if "verify" in gathering.options.layers:
-        claims = await checked(
-            gathering.reasoner, state.question, claims, passages, context, gathering.weights, run
-        )
+        claims = await _borne_out(gathering, state, draft, passages, context, run)
         sure = confidence(sure, draft.claims, claims)
+        if draft.found and not claims and any(claim.kind == "stated" for claim in draft.claims):
+            draft = _quoted(gathering, state, passages, run)
+            claims, sure = await _borne_out(gathering, state, draft, passages, context, run), draft.confidence
     claims = counted(claims)
     found = draft.found and bool(claims)
     notices = [gathering.reasoner.notice, *draft.notices, *gathering.notices, *gathering.stage.notices]
@@ -67,6 +72,29 @@ async def answer(
         confidence=sure,
         agent=agent,
     )
+
+
+async def _borne_out(
+    gathering: Gathering,
+    state: SearchState,
+    draft: Draft,
+    passages: Sequence[Passage],
+    context: Context,
+    run: Run,
+) -> tuple[Claim, ...]:
+    return await checked(
+        gathering.reasoner, state.question, draft.claims, passages, context, gathering.weights, run
+    )
+
+
+def _quoted(gathering: Gathering, state: SearchState, passages: Sequence[Passage], run: Run) -> Draft:
+    """Quotes in place of claims of which the sources bear out none: what was found is worth showing."""
+    reason = "the sources bear out no claim of the reply"
+    run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
+    draft = quote_answer(state.question, state.questions, passages, gathering.weights, QUOTED_FROM)
+    notice = "What the model wrote was dropped, since the sources do not bear it out"
+    instead = ": every sentence is quoted from them as it stands." if draft.found else "."
+    return replace(draft, missing=None, notices=(*draft.notices, notice + instead))
 
 
 def assumed(gathering: Gathering, question: str, claims: Sequence[Claim]) -> tuple[str, ...]:
