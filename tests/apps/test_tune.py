@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from leadline.testing.commands import Command
+from leadline.testing.model_server import MODEL, ModelServer
+from leadline.testing.said import Asked
 
 
 @pytest.fixture
@@ -32,6 +34,26 @@ def test_without_a_gain_the_collection_stays_as_it_is(bells: Path, leadline: Com
     assert shown.code == 0, shown.err
     assert shown.out.startswith("| choice | R@5 |")
     assert "`default` was not changed" in shown.err
+
+
+@pytest.mark.slow
+def test_other_words_are_measured_with_a_model_and_their_price_is_told(
+    bells: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(asked: Asked) -> str:
+        question = asked.prompt.rpartition("Question: ")[2].strip()
+        return json.dumps({"queries": [question.replace("cast", "poured")]})
+
+    with ModelServer(script) as server:
+        monkeypatch.setenv("LEADLINE_MODEL", f"openai:{MODEL}")
+        monkeypatch.setenv("LEADLINE_BASE_URL", server.url)
+        without = leadline("tune", ".", "--dry-run", "--no-rewrite")
+        assert (without.code, server.asked) == (0, [])
+        shown = leadline("tune", ".", "--dry-run")
+    assert shown.code == 0, shown.err
+    assert "The questions in other words: 20 model calls" in shown.err
+    assert "in other words too" in shown.out
+    assert {asked.step for asked in server.asked} == {"expand"}
 
 
 def test_a_mistake_is_one_line(bells: Path, leadline: Command) -> None:

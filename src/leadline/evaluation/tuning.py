@@ -206,7 +206,7 @@ def as_record(tuning: Tuning) -> Mapping[str, object]:
 
 
 def tuning_table(tuning: Tuning, most: int = 10) -> list[list[str]]:
-    """The usual choice and the best ones, as rows: choice, recall@5, nDCG@10, difference in points of score."""
+    """The usual choice, the best ones and those in other words, as rows: choice, recall@5, nDCG@10, difference in points of score."""
     whole = range(len(tuning.usual.scores))
     ranked = sorted(tuning.tried[1:], key=lambda one: -one.score(whole))
     return [
@@ -216,5 +216,6 @@ def tuning_table(tuning: Tuning, most: int = 10) -> list[list[str]]:
             f"{100 * one.ndcg_at_10:.1f}",
             "" if one is tuning.usual else f"{100 * (one.score(whole) - tuning.usual.score(whole)):+.1f}",
         ]
-        for one in (tuning.usual, *ranked[:most])
+        for place, one in enumerate((tuning.usual, *ranked))
+        if place <= most or one.choice.expand
     ]

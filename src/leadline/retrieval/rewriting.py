@@ -18,6 +18,7 @@ from leadline.types import Found, Hit, Query, QueryKind
 REWRITES: frozenset[QueryKind] = frozenset({"expanded", "hyde"})
 """Kinds of query that say the question in other words."""
 
+_PATHS = frozenset({"dense", "keyword"})
 SHORT = 30
 """Terms of a chunk, its title counted threefold: in collections with fewer on average a question's own words decide."""
 
@@ -50,7 +51,7 @@ def labelled(query: Query, results: Results) -> Results:
             replace(hit, found=tuple(replace(one, path=label(one.path)) for one in hit.found))
             for hit in results.hits
         ),
-        paths=tuple((label(path), count) for path, count in results.paths),
+        paths=tuple((label(path), count) for path, count in results.paths if path in _PATHS),
     )
 
 
