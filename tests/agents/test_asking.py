@@ -10,7 +10,7 @@ from leadline.events import Event, Judged, Notice, Routed, Stopped
 from leadline.reasoning.base import Draft, Reflection
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.run import Run
-from leadline.testing.builders import chunks, document
+from leadline.testing.builders import chunk, chunks, document
 from leadline.testing.reasoner import ScriptedReasoner, quote_all
 from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
@@ -175,3 +175,13 @@ def test_an_answer_says_which_year_it_took_where_the_question_names_none() -> No
     assert len(answer.claims) == 1
     assert "Assumed: the question does not name a period; this is for 2023." in " ".join(answer.notices)
     assert "2022" in " ".join(answer.notices)
+
+
+def test_copies_of_what_was_read_are_nothing_new_to_write_from() -> None:
+    twins = [chunk(OSPREY.text, f"copy{n}.md", title="Osprey") for n in range(3)]
+    reasoner = ScriptedReasoner(
+        drafts=lambda _: Draft((), False, 0.0), reflections=[Reflection(0.2, ("granite",), ())]
+    )
+    asked = ask(reasoner, retriever=ListRetriever(twins))
+    assert len(reasoner.calls("write")) == 1
+    assert len(asked.answer.evidence) == 1

@@ -84,7 +84,7 @@ def unsure(first: Answer | None) -> str:
 
 async def better(first: Answer | None, work: Gathering, state: SearchState, run: Run) -> Answer:
     """The answer of all rounds. It is not written again where they added nothing, and one found is not lost."""
-    before = {item.chunk.id for item in first.evidence} if first else set[str]()
+    before = {key for item in first.evidence for key in (item.chunk.id, *item.also)} if first else set[str]()
     whole = None
     if first is None or not before.issuperset(state.kept):
         whole = await answer(work, state, run, "deep")
