@@ -206,7 +206,8 @@ def as_record(tuning: Tuning) -> Mapping[str, object]:
 
 
 def tuning_table(tuning: Tuning, most: int = 10) -> list[list[str]]:
-    """The usual choice, the best ones and those in other words, as rows: choice, recall@5, nDCG@10, difference in points of score."""
+    """The usual choice, the best ones and those in other words, as rows: choice, recall@5, nDCG@10, difference in
+    points of score."""
     whole = range(len(tuning.usual.scores))
     ranked = sorted(tuning.tried[1:], key=lambda one: -one.score(whole))
     return [
