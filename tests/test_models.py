@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -226,6 +227,15 @@ def test_without_a_model_answers_are_quotes(tmp_path: Path) -> None:
     assert isinstance(go(models.reasoner()), OfflineReasoner)
     with pytest.raises(ConfigError, match="`fast_model` needs `model`"):
         go(Models(configured(fast_model="openai:m", data=str(tmp_path))).roles())
+
+
+def test_without_the_library_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.startswith("leadline.llm.provider")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pydantic_ai.direct", None)
+    models = Models(configured(model="openai:m", base_url=FAR, data=str(tmp_path)))
+    with pytest.raises(ConfigError, match=r"`model = openai:m` needs `pip install 'leadline\[models\]'`"):
+        go(models.roles())
 
 
 def asked(server: ModelServer, data: Path, **said: str) -> list[Reply]:

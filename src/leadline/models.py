@@ -97,7 +97,7 @@ class Models:
         how = self.settings.llm
         if is_hosted(model):
             options = hosted_options(self.settings, model)
-            built: Chat = registry.find("model", HOSTED)(options)
+            built: Chat = _hosted(model)(options)
             place = options.url or options.provider
         else:
             place, (prefix, _, name) = model, model.partition(":")
@@ -107,6 +107,13 @@ class Models:
         gate = self._gates.setdefault(place, asyncio.Semaphore(how.parallel))
         chat: Chat = Metered(Retried(Limited(built, gate), how.attempts, how.wait))
         return Cached(chat, self.replies, how.on_miss) if how.cache or how.on_miss == "raise" else chat
+
+
+def _hosted(model: str) -> registry.Build:
+    try:
+        return registry.find("model", HOSTED)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace(f"model = {HOSTED}", f"model = {model}")) from error
 
 
 def is_hosted(model: str) -> bool:

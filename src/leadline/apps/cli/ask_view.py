@@ -5,13 +5,13 @@ from typing import Literal, Self
 
 from rich.status import Status
 
-from leadline.apps.cli.output import err, out, plain, write_json
+from leadline.apps.cli.output import err, many, out, plain, write_json
 from leadline.citing.explain import Explainer
 from leadline.citing.render.html import render_html
 from leadline.citing.render.json import to_json
 from leadline.citing.render.markdown import render_markdown
 from leadline.citing.render.terminal import render_terminal
-from leadline.events import Event, Notice, RoundStarted, Searched, Stopped
+from leadline.events import Called, Event, Notice, RoundStarted, Searched, Stopped
 from leadline.types import Answer
 
 Style = Literal["terminal", "json", "markdown", "html"]
@@ -25,7 +25,7 @@ class AskView:
         self._console = out() if explaining and style == "terminal" else err()
         moving = self._console.is_terminal and not explaining
         self._status: Status | None = self._console.status("reading the question") if moving else None
-        self._searches = 0
+        self._searches = self._calls = 0
 
     def __enter__(self) -> Self:
         if self._status is not None:
@@ -52,10 +52,12 @@ class AskView:
     def _move(self, status: Status, event: Event) -> None:
         if isinstance(event, Searched):
             self._searches += 1
+        elif isinstance(event, Called):
+            self._calls += 1
         elif isinstance(event, RoundStarted):
-            status.update(
-                f"round {event.number}: {len(event.queries)} queries, {self._searches} searches so far"
-            )
+            calls = f" and {many(self._calls, 'model call')}" if self._calls else ""
+            queries, searches = many(len(event.queries), "query", "queries"), f"{self._searches} searches"
+            status.update(f"round {event.number}: {queries}, {searches}{calls} so far")
         elif isinstance(event, Stopped):
             status.update("writing the answer")
 
