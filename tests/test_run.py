@@ -76,15 +76,22 @@ def test_what_was_found_may_be_read_and_written_when_all_searches_are_used() -> 
     run.check("write")
 
 
-@pytest.mark.parametrize(("limit", "gathering"), [(1, 0), (2, 1), (4, 3), (7, 5)])
+@pytest.mark.parametrize(("limit", "gathering"), [(2, 1), (4, 3), (7, 5)])
 def test_of_few_calls_one_is_kept_for_writing(limit: int, gathering: int) -> None:
     run = Run(Budget(calls=limit), calls=gathering)
     with pytest.raises(BudgetSpent):
         run.check()
     run.check("write")
-    if gathering:
-        run.calls = gathering - 1
-        run.check()
+    run.calls = gathering - 1
+    run.check()
+
+
+def test_a_budget_of_one_call_allows_one() -> None:
+    run = Run(Budget(calls=1))
+    run.check()
+    run.call_spent(10)
+    with pytest.raises(BudgetSpent, match="calls: 1 of 1 used"):
+        run.check("write")
 
 
 def test_a_search_goes_on_when_the_limits_of_models_are_spent() -> None:

@@ -77,7 +77,7 @@ class Run:
             if limit is None or (name != "deadline" and (name == "searches") != (purpose == "search")):
                 continue
             usable = limit if purpose == "write" or name == "searches" else limit * (1 - RESERVE)
-            usable = int(usable) if name == "calls" else usable
+            usable = max(int(usable), 1) if name == "calls" else usable
             if used >= usable:
                 raise BudgetSpent(f"{name}: {used:.4g} of {limit:.4g} used", name)
 

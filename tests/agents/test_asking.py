@@ -6,15 +6,16 @@ import pytest
 
 from leadline.agents.asking import AgentChoice, Asking, unsearched
 from leadline.agents.options import AskOptions
-from leadline.events import Event, Judged, Notice, Routed, Stopped
-from leadline.reasoning.base import Draft, Reflection
+from leadline.errors import BudgetSpent
+from leadline.events import Defaulted, Event, Judged, Notice, Routed, Stopped
+from leadline.reasoning.base import Draft, FollowUp, Known, Plan, Reflection
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.run import Run
 from leadline.testing.builders import chunk, chunks, document
 from leadline.testing.reasoner import ScriptedReasoner, quote_all
 from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
-from leadline.types import Answer, StopReason
+from leadline.types import Answer, StopReason, Verdict
 from tests.agents.harbour import HARBOUR, OSPREY, QUESTION, gap, harbour
 
 SIMPLE = "Who built the Osprey?"
@@ -185,3 +186,25 @@ def test_copies_of_what_was_read_are_nothing_new_to_write_from() -> None:
     asked = ask(reasoner, retriever=ListRetriever(twins))
     assert len(reasoner.calls("write")) == 1
     assert len(asked.answer.evidence) == 1
+
+
+@pytest.mark.parametrize("choice", ["fast", "deep", "chain"])
+def test_what_is_asked_for_is_searched_for_when_no_call_is_left_to_plan_with(choice: AgentChoice) -> None:
+    class Spent(ScriptedReasoner):
+        async def plan(self, *given: object, **more: object) -> Plan:
+            raise BudgetSpent("calls: 1 of 1 used", "calls")
+
+        async def judge(self, *given: object, **more: object) -> list[Verdict]:
+            raise BudgetSpent("calls: 1 of 1 used", "calls")
+
+        async def follow_up(self, *given: object, **more: object) -> FollowUp:
+            raise BudgetSpent("calls: 1 of 1 used", "calls")
+
+        async def note(self, *given: object, **more: object) -> Known:
+            raise BudgetSpent("calls: 1 of 1 used", "calls")
+
+    asked = ask(Spent(), choice=choice)
+    assert [query.text for query in asked.answer.queries] == [SIMPLE]
+    assert asked.answer.stop is StopReason.BUDGET
+    assert "osprey.md" in {item.chunk.source for item in asked.answer.evidence}
+    assert any(isinstance(event, Defaulted) for event in asked.events)

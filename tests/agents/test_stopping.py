@@ -291,9 +291,10 @@ def test_a_budget_that_ends_while_reflecting_answers_from_what_is_there() -> Non
     assert asked.answer.claims
 
 
-def test_a_budget_that_ends_while_planning_still_ends_in_an_answer() -> None:
+def test_a_budget_that_ends_while_planning_still_has_the_question_searched_for() -> None:
     asked = ask(Unplanned(), harbour())
-    assert (asked.answer.stop, asked.answer.found) == (StopReason.BUDGET, False)
+    assert [query.text for query in asked.answer.queries] == [QUESTION]
+    assert asked.answer.claims
 
 
 def test_a_budget_that_ends_while_writing_shows_the_passages_and_says_so() -> None:

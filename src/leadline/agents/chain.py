@@ -14,8 +14,8 @@ from leadline.agents.state import SearchState
 from leadline.agents.stopping import fresh, interrupted
 from leadline.analysis.names import names
 from leadline.errors import BudgetSpent, Cancelled
-from leadline.events import ChainStep, Judged, Planned
-from leadline.reasoning.base import Known, Reasoner
+from leadline.events import ChainStep, Defaulted, Judged, Planned
+from leadline.reasoning.base import FollowUp, Known, Reasoner
 from leadline.reasoning.unjudged import NOT_JUDGED, by_score
 from leadline.reranking.base import Reranker
 from leadline.reranking.stage import Stage
@@ -51,7 +51,13 @@ class Chain:
             work.weights = await work.retriever.weights([state.question])
         evidence = work.evidence(state.question)
         run.check("search")
-        told = await work.reasoner.follow_up(state.question, self.known, evidence, work.weights, run)
+        try:
+            told = await work.reasoner.follow_up(state.question, self.known, evidence, work.weights, run)
+        except BudgetSpent as error:
+            if state.round:
+                raise
+            run.emit(Defaulted("follow_up", str(error), "the question is searched for as it stands"))
+            told = FollowUp("")
         if told.enough and self.supported and (options.early_stop or not told.question):
             return stopped(state, (StopReason.ANSWERED, "what is known answers the question"), run)
         text = told.question or (state.question if not self.known else "")

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from leadline.agents.options import AskOptions
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
-from leadline.events import Notice, Rewritten
+from leadline.events import Defaulted, Notice, Rewritten
 from leadline.reasoning.base import Reasoner
 from leadline.reasoning.rewriting import why_not
 from leadline.retrieval.base import Retriever, TermWeights
@@ -51,6 +51,10 @@ async def first_queries(
     for name, queries in zip(asked, said, strict=True):
         if not isinstance(queries, LeadlineError):
             found += queries
+        elif name == "rewrite" and isinstance(queries, BudgetSpent):
+            # A search costs no call: what is asked for is looked for, whatever the model may still do.
+            run.emit(Defaulted("plan", str(queries), "the question is searched for as it stands"))
+            found = [Query(question), *found]
         elif name == "rewrite" or not isinstance(queries, BudgetSpent | Cancelled):
             # Without other words the question can still be searched for.
             raise queries
