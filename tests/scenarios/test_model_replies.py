@@ -74,8 +74,10 @@ async def unusable(world: Path, step: Step, shapes: Mapping[str, Shape]) -> dict
         outcome = await asked(running, step, shape)
         repairs = [each for each in outcome.asked if each.repairs]
         assert 2 * len(repairs) <= len(outcome.asked)
-        # Words without a YES are a rejection where chunks are judged one by one.
-        assert outcome.answer.found or step.name in {"write", "note", "follow_up"} or step.batch == 1
+        # Words without a YES are a rejection where chunks are judged one by one, and an empty list is one where they are
+        # judged together.
+        rejects = step.batch == 1 or (step.name == "judge" and shape is UNUSABLE["an empty list"])
+        assert outcome.answer.found or rejects or step.name in {"write", "note", "follow_up"}
 
     return await failing(world, step, shapes, check)
 
