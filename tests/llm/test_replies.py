@@ -81,14 +81,35 @@ def test_half_a_character_is_no_reason_to_lose_a_reply(tmp_path: Path) -> None:
     replies.close()
 
 
-def test_a_damaged_file_starts_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "r.sqlite").write_bytes(b"this is no database at all" * 100)
+def test_a_damaged_file_is_put_aside_and_starts_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    damaged = b"SQLite format 3\x00" + b"and no database at all" * 100
+    (tmp_path / "r.sqlite").write_bytes(damaged)
     replies = Replies(tmp_path / "r.sqlite")
     assert replies.find(b"k") is None
     assert "damaged" in caplog.text
     replies.keep(b"k", Reply(TEXT))
     assert replies.find(b"k") is not None
+    assert (tmp_path / "r.sqlite.damaged").read_bytes() == damaged
     replies.close()
+
+
+def test_a_file_of_something_else_is_never_touched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    diary, shop = tmp_path / "diary.txt", tmp_path / "shop.sqlite"
+    diary.write_text("Dear diary", encoding="utf-8")
+    other = sqlite3.connect(shop)
+    other.execute("CREATE TABLE orders (id INTEGER)")
+    other.commit()
+    other.close()
+    before = {path: path.read_bytes() for path in (diary, shop)}
+    for path in before:
+        replies = Replies(path)
+        replies.keep(b"k", Reply(TEXT))
+        assert replies.find(b"k") is None
+        replies.close()
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert "something else" in caplog.text
 
 
 def test_a_place_that_cannot_be_written_is_told_and_left_out(

@@ -1,14 +1,15 @@
 """The file of kept replies: SQLite, a hash of what was asked and what came back. It holds no question and no prompt,
 but a reply may quote documents.
 
-Any number of processes may use it; when it cannot be read or written, models are called as if there were none.
+Any number of processes may use it; when it cannot be read or written, models are called as if there were none. A file
+that holds something else is somebody's: it is left as it is.
 """
 
 import logging
 import sqlite3
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from leadline.llm.base import Reply
@@ -24,6 +25,7 @@ LIMIT = 512 << 20
 """Bytes after which the oldest replies make room."""
 
 ROOM = 0.2
+_HEAD = b"SQLite format 3\x00"
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS replies (
@@ -105,10 +107,13 @@ class Replies:
         if self._open is not None:
             return self._open
         self.file.parent.mkdir(parents=True, exist_ok=True)
+        _refuse(_head(self.file) not in (b"", _HEAD))
         connection = sqlite3.connect(
             self.file, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         try:
+            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            _refuse(tables not in ([], [("replies",)]))
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -122,23 +127,41 @@ class Replies:
 
     @contextmanager
     def _careful(self) -> Generator[None]:
-        """A file that fails is left out; one that is damaged is thrown away."""
+        """A file that fails is left out; one that is damaged is put aside."""
         with self._lock:
             try:
                 yield
-            except (sqlite3.OperationalError, OSError) as error:
+            except (sqlite3.OperationalError, OSError, _NotOurs) as error:
                 self._drop()
                 logger.warning("Kept replies %s are not used: %s.", self.file, error)
             except sqlite3.DatabaseError as error:
                 self._drop()
                 logger.warning("Kept replies %s are damaged and start anew: %s.", self.file, error)
-                for beside in ("", "-wal", "-shm"):
-                    self.file.with_name(self.file.name + beside).unlink(missing_ok=True)
+                with suppress(OSError):  # where nothing can be written it stays, and is not used
+                    for beside in ("-wal", "-shm"):
+                        self.file.with_name(self.file.name + beside).unlink(missing_ok=True)
+                    self.file.replace(self.file.with_name(self.file.name + ".damaged"))
 
     def _drop(self) -> None:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+
+class _NotOurs(Exception):
+    """The file that is named for replies holds something else."""
+
+
+def _head(file: Path) -> bytes:
+    if not file.exists():
+        return b""
+    with file.open("rb") as held:
+        return held.read(len(_HEAD))
+
+
+def _refuse(other: bool) -> None:
+    if other:
+        raise _NotOurs("it holds something else. Name another file in `llm.cache_file`")
 
 
 def _used(connection: sqlite3.Connection) -> int:
