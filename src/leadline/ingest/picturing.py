@@ -131,7 +131,8 @@ class Describer:
         fenced = fence([around])
         *before, last = self.prompts.messages("describe", documents=fenced.text, rule=fenced.rule)
         shown = replace(last, pictures=(Picture(picture.data, picture.media_type),))
-        return Request((*before, shown), "describe", None, fenced.marker, max_tokens=500)
+        # A load writes no answer that some of its limits would have to be kept for.
+        return Request((*before, shown), "describe", None, fenced.marker, max_tokens=500, purpose="write")
 
 
 def description(reply: str) -> str:
