@@ -2,12 +2,13 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
 from leadline.errors import BudgetSpent, Cancelled, ModelFailed
 from leadline.events import Called, Notice
-from leadline.llm.base import Request
+from leadline.llm.base import Message, Request
 from leadline.llm.metering import Metered
 from leadline.run import Budget, Run
 from leadline.testing.model_server import ModelServer
@@ -43,6 +44,18 @@ def test_writing_may_use_what_is_kept_from_gathering() -> None:
     with ModelServer(turns("yes")) as server:
         assert isinstance(called(Metered(provider(server)), run=run).error, BudgetSpent)
         assert called(Metered(provider(server)), WRITING, run).reply.text == "yes"
+
+
+def test_a_call_that_gathers_does_not_take_what_is_kept_for_the_answer() -> None:
+    long = Request((Message("user", "word " * 400),), "judge")
+    run = Run(Budget(tokens=400))
+    run.call_spent(200)
+    with ModelServer(turns("yes")) as server:
+        found = called(Metered(provider(server)), long, run)
+        assert isinstance(found.error, BudgetSpent)
+        assert found.error.limit == "tokens"
+        assert server.asked == []
+        assert called(Metered(provider(server)), replace(long, purpose="write"), run).reply.text == "yes"
 
 
 def test_a_call_that_failed_costs_nothing() -> None:

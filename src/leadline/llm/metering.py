@@ -52,6 +52,7 @@ class Metered:
 
     async def ask(self, request: Request, run: Run, told: Told | None = None) -> Reply:
         run.check(request.purpose)
+        _leave_the_reserve(request, run)
         heard = _Heard(told) if told else None
         started = time.perf_counter()
         try:
@@ -86,6 +87,16 @@ class Metered:
         run.emit(
             Called(request.step, self.name, reply.input_tokens, reply.output_tokens, reply.usd, milliseconds)
         )
+
+
+def _leave_the_reserve(request: Request, run: Run) -> None:
+    """Raise `BudgetSpent` where the words of a call that gathers would take what is kept for the answer."""
+    limit = run.budget.tokens
+    if limit is None or request.purpose == "write":
+        return
+    needed = run.tokens + sum(estimated_tokens(message.text) for message in request.messages)
+    if needed > limit * (1 - RESERVE):
+        raise BudgetSpent(f"tokens: {needed} of {limit} would be used, and some are kept to answer", "tokens")
 
 
 def _cut_short(request: Request, heard: _Heard) -> Reply:
