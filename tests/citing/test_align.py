@@ -7,13 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.citing.align import locate, locate_all
+from leadline.citing.align import locate_all
+from leadline.citing.edges import Span
 
 TOWER = (
     "Marlow Light was first lit on 31 March 1889. It was painted red and white in 1902. "
     "The keeper, Ada Brandt, wrote that the lamp could be seen from twelve miles away. "
     "After the storm of 1953 the gallery was rebuilt in cast iron."
 )
+
+
+def locate(text: str, quote: str, around: Span | None = None) -> Span | None:
+    """The one span, or None."""
+    spans = locate_all(text, quote, around)
+    return spans[0] if len(spans) == 1 else None
 
 
 def found(text: str, quote: str, around: tuple[int, int] | None = None) -> str | None:

@@ -4,7 +4,7 @@ exact -> folded (case, width, marks, white space, quotation marks) -> fuzzy (at 
 
 Whoever asks shows the source's own words at the span, not the quote, so a lenient match can't invent.
 A quote with an ellipsis is sought whole first, then as pieces in order: pieces at most 600 characters
-apart become one span from first to last, others stay apart (`locate_all`) or are not located (`locate`).
+apart become one span from first to last, others stay apart.
 """
 
 import re
@@ -25,12 +25,6 @@ _SEEDS = 48
 _WINDOWS = 4
 _EDGE = "'.,;:!?-()[]"
 _ELLIPSIS = re.compile(r"\s*[\[(（]?\s*(?:…+|⋯+|\.{3,}|(?:\. ){2,}\.)\s*[\])）]?\s*")
-
-
-def locate(text: str, quote: str, around: Span | None = None) -> Span | None:
-    """The span of `quote` in `text`, sought first in and near `around`; None when it isn't there."""
-    spans = locate_all(text, quote, around)
-    return spans[0] if len(spans) == 1 else None
 
 
 def locate_all(text: str, quote: str, around: Span | None = None) -> tuple[Span, ...]:
