@@ -113,7 +113,13 @@ def test_a_bad_reply_never_ends_a_run(world: Path, step: Step) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", EVERY)
 def test_no_bad_reply_ever_ends_a_run(world: Path, step: Step) -> None:
-    assert go(unusable(world, step, UNUSABLE), seconds=300) == {}
+    # One by one, every round has a dozen calls: one kind of long reply is enough there.
+    shapes = {
+        title: shape
+        for title, shape in UNUSABLE.items()
+        if step.batch > 1 or not title.startswith("five megabytes")
+    }
+    assert go(unusable(world, step, shapes), seconds=300) == {}
 
 
 @pytest.mark.parametrize("step", SOME)
