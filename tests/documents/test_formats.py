@@ -148,6 +148,13 @@ def test_html_shows_what_a_reader_sees(desk: Desk) -> None:
     )
 
 
+def test_a_date_that_a_document_gives_keeps_the_name_it_has_there(desk: Desk) -> None:
+    page = "<meta name=date content=2023-02-11><meta property=article:published_time content=2023-02-13><p>a"
+    assert desk.read("a.html", page).metadata == {"date": "2023-02-11", "published": "2023-02-13"}
+    paper = r"\documentclass{article}\date{11 February 2023}\begin{document}a\end{document}"
+    assert desk.read("a.tex", paper).metadata == {"date": "11 February 2023"}
+
+
 def test_a_page_with_the_wrong_charset_comes_out_right(desk: Desk) -> None:
     arabic = "اللغة العربية هي واحدة من أكثر اللغات انتشارا في العالم"
     page = f'<html><head><meta charset="utf-8"></head><body><p>{arabic}</p></body></html>'

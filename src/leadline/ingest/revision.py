@@ -10,7 +10,7 @@ from leadline.documents.splitting import SplitOptions
 from leadline.documents.walking import FoundFile
 from leadline.types import MetaValue
 
-FORMAT = "3"
+FORMAT = "4"
 """Raise it when reading, splitting or analysing changes so that loaded files have to be loaded again."""
 
 _UNSETTLED_NS = 2_000_000_000

@@ -34,8 +34,8 @@ _META = {
     "author": "author",
     "description": "description",
     "keywords": "keywords",
-    "date": "created",
-    "article:published_time": "created",
+    "date": "date",
+    "article:published_time": "published",
     "article:modified_time": "modified",
 }
 _SPACE = re.compile(r"[ \t\r\n\f]+")

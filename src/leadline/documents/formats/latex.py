@@ -52,7 +52,7 @@ def read(source: Source) -> Extracted:
     for name in ("title", "author", "date"):
         value = _argument(text, re.search(rf"\\{name}\s*(?:\[[^\]]*\])?\s*(?=\{{)", text))
         if value:
-            composer.metadata["created" if name == "date" else name] = " ".join(_words(value).split())
+            composer.metadata[name] = " ".join(_words(value).split())
     composer.title = str(composer.metadata.get("title", ""))
     begin = text.find(r"\begin{document}")
     if begin >= 0:
