@@ -36,6 +36,14 @@ def test_without_a_gain_the_collection_stays_as_it_is(bells: Path, leadline: Com
     assert "`default` was not changed" in shown.err
 
 
+def test_it_says_how_many_of_the_ways_it_measured_are_shown(bells: Path, leadline: Command) -> None:
+    shown = leadline("tune", ".", "--dry-run")
+    tried = json.loads(leadline("tune", ".", "--dry-run", "--json").out)["tried"]
+    rows = len(shown.out.splitlines()) - 2
+    assert (rows, len(tried)) == (11, 56)
+    assert "56 ways were measured; shown are the usual one and the best others, 11 in all." in shown.err
+
+
 @pytest.mark.slow
 def test_other_words_are_measured_with_a_model_and_their_price_is_told(
     bells: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch

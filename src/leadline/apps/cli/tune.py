@@ -70,7 +70,13 @@ def tune_collection(
     if as_json:
         write_json({"collection": name, **as_record(tuning), "kept": kept})
         return
-    print("\n".join(table(tuning_table(tuning), HEAD)))
+    rows = tuning_table(tuning)
+    print("\n".join(table(rows, HEAD)))
+    if len(rows) < len(tuning.tried):
+        err().print(
+            f"{len(tuning.tried)} ways were measured; shown are the usual one and the best others, {len(rows)} in all. --json lists every one.",
+            soft_wrap=True,
+        )
     err().print(_said(tuning, name, kept), soft_wrap=True)
 
 
