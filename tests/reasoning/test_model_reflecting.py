@@ -114,3 +114,11 @@ def test_a_report_is_told_to_be_one() -> None:
 )
 def test_a_reflection_is_read_however_it_is_written(reply: str, thought: Thought) -> None:
     assert read(reply, 3) == thought
+
+
+def test_no_evidence_is_never_enough() -> None:
+    async def nothing(reasoner: Reasoner, run: Run) -> Reflection:
+        return await reasoner.reflect(QUESTION, (Query(QUESTION),), [], WEIGHTS, run)
+
+    done = modelled(lambda _: '{"sufficient": true, "missing": [], "queries": []}', nothing)
+    assert done.value == Reflection(0.0, (), ())

@@ -6,8 +6,9 @@ from typing import cast
 
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.json_text import Unreadable, json_in, spoken
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import Unreadable, json_in, spoken, texts
+from leadline.llm.reading import texts
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth, yes_or_no
 from leadline.reasoning.base import Reflection
@@ -50,7 +51,8 @@ async def reflected(
     weights: TermWeights,
     run: Run,
 ) -> Reflection:
-    """Coverage is 1 where the model finds the evidence sufficient, else what its words cover of the question.
+    """Coverage is 1 where the model finds the evidence sufficient, else what its words cover of the question. No
+    evidence never suffices, whatever is said of it.
 
     Without a usable reply nothing more is searched for.
     """
@@ -60,7 +62,7 @@ async def reflected(
     if isinstance(thought, Unread):
         run.emit(Defaulted("reflect", thought.reason, "nothing more is searched for"))
         return Reflection(min(covered, OPEN), (), ())
-    if thought.sufficient:
+    if thought.sufficient and evidence:
         return Reflection(1.0, (), ())
     number = max((query.round for query in before), default=1) + 1
     new = distinct(thought.queries, [query.text for query in before])[:most]
