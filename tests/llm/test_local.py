@@ -134,7 +134,7 @@ def test_what_cannot_be_done_is_told_and_leaves_the_model_usable() -> None:
 @pytest.mark.local_model
 def test_a_reply_that_takes_too_long_is_cut_and_says_so() -> None:
     async def work() -> None:
-        async with small_model(seconds=1) as chat:
+        async with small_model(seconds=3) as chat:
             await chat.ask(request("Say yes.", max_tokens=1), Run())
             cut = await chat.ask(request("Tell a very long story.", max_tokens=4_000), Run())
             assert cut.broken

@@ -15,8 +15,8 @@ def test_all_that_fits_is_shown_in_its_order() -> None:
 
 
 def test_the_best_go_first_and_what_does_not_fit_is_counted() -> None:
-    packing = pack(["low " * 20, "high " * 20, "mid " * 20], 100, scores=[0.1, 0.9, 0.5])
-    assert [place for place, _ in packing.shown] == [1, 2]
+    packing = pack(["high " * 20, "mid " * 20, "low " * 20], 100)
+    assert [place for place, _ in packing.shown] == [0, 1]
     assert packing.left_out == 1
 
 

@@ -4,16 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.llm.reading import (
-    LONGEST_TEXT,
-    Unreadable,
-    declined,
-    fields,
-    indices,
-    number_in,
-    numbered,
-    texts,
-)
+from leadline.llm.json_text import Unreadable
+from leadline.llm.reading import LONGEST_TEXT, declined, fields, indices, number_in, numbered, texts
 
 TWO = ("Who wrote it?", "When was it lit?")
 

@@ -10,8 +10,9 @@ import pytest
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError, ModelFailed, ModelUnusable, NotRecorded
 from leadline.events import Event, Repaired
 from leadline.llm.base import Message, Reply, Request, Told
+from leadline.llm.json_text import Unreadable
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import Unreadable, number_in, texts
+from leadline.llm.reading import number_in, texts
 from leadline.llm.structured import SHOWN, Unread, asked
 from leadline.run import Run
 
@@ -49,7 +50,7 @@ def call(
     *lines: str | Reply | LeadlineError, read: Callable[[str], object] = read, told: Told | None = None
 ) -> tuple[object, Scripted, list[Event]]:
     chat, events = Scripted(list(lines)), list[Event]()
-    value = asyncio.run(asked(chat, REQUEST, read, Run(emit=events.append), told))
+    value = asyncio.run(asked(chat, REQUEST, read, Run(emit=events.append), told, prompts=Prompts()))
     assert chat.lines == []
     return value, chat, events
 

@@ -1,9 +1,9 @@
-"""Yes, no and how much, in every letter case and with whatever stands around it."""
+"""Yes and no, in every letter case and with whatever stands around it."""
 
 import pytest
 
 from leadline.llm.json_text import Unreadable
-from leadline.llm.verdicts import share, truth, verdict, yes_or_no
+from leadline.llm.verdicts import truth, verdict, yes_or_no
 
 
 @pytest.mark.parametrize(
@@ -79,29 +79,3 @@ def test_neither_or_both_is_unreadable(reply: str) -> None:
 )
 def test_a_value_is_yes_no_or_neither(value: object, found: bool | None) -> None:
     assert truth(value) is found
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        (0.4, 0.4),
-        ("0.4", 0.4),
-        ("40%", 0.4),
-        ("4/10", 0.4),
-        ("4 of 10", 0.4),
-        (40, 0.4),
-        (4, 0.4),
-        (1, 1.0),
-        ("12/10", 1.0),
-        ("3/0", 0.3),
-        (-1, 0.0),
-        (1_000, 1.0),
-        (float("nan"), None),
-        (float("inf"), None),
-        (True, 1.0),
-        ("high", None),
-        (None, None),
-    ],
-)
-def test_how_much_is_read_in_every_measure(value: object, found: float | None) -> None:
-    assert share(value) == found

@@ -16,8 +16,9 @@ from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import Defaulted, Notice
 from leadline.ingest.entries import Prepared
 from leadline.llm.base import Chat, Picture, Request
+from leadline.llm.json_text import Unreadable, spoken
 from leadline.llm.prompting import Prompts, fence
-from leadline.llm.reading import Unreadable, declined, spoken
+from leadline.llm.reading import declined
 from leadline.llm.structured import Unread, asked
 from leadline.run import Run, each
 from leadline.types import Chunk

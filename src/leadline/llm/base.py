@@ -56,11 +56,6 @@ class Request:
     purpose: Purpose = "gather"
     like: str = ""
 
-    @property
-    def characters(self) -> int:
-        """All text that is sent."""
-        return sum(len(message.text) for message in self.messages)
-
 
 @dataclass(frozen=True, slots=True)
 class Reply:

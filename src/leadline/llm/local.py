@@ -19,6 +19,7 @@ from leadline.errors import ModelFailed, ModelUnusable
 from leadline.llm.base import Reply, Request, Told
 from leadline.llm.bounding import bounded
 from leadline.llm.gguf import Weights, read_weights
+from leadline.llm.tokens import request_tokens
 from leadline.run import Run
 
 CONTEXT = 8_192
@@ -26,8 +27,6 @@ CONTEXT = 8_192
 KEPT_PROMPTS_MB = 256
 """Memory for the beginnings of earlier prompts, which need not be read again."""
 SEED = 1
-_PER_TOKEN = 4
-"""Characters of a token, where a call that was cut short did not say."""
 
 Piece = Mapping[str, Any]
 
@@ -115,7 +114,7 @@ class LocalChat:
             raise ModelFailed(f"no reply within {self._seconds:g} seconds. `llm.seconds` allows more.")
         return Reply(
             text,
-            input_tokens=int(heard.usage.get("prompt_tokens", request.characters // _PER_TOKEN)),
+            input_tokens=int(heard.usage.get("prompt_tokens", request_tokens(request))),
             output_tokens=int(heard.usage.get("completion_tokens", len(heard.texts))),
             usd=0.0,
             whole=heard.finish == "stop",

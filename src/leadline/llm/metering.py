@@ -12,7 +12,7 @@ from typing import Any
 from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import Called, Notice
 from leadline.llm.base import Chat, Reply, Request, Told
-from leadline.llm.tokens import estimated_tokens
+from leadline.llm.tokens import cut_short, request_tokens
 from leadline.run import RESERVE, Purpose, Run
 
 LOOK = 0.2
@@ -34,6 +34,9 @@ class _Heard:
     @property
     def unpaid(self) -> bool:
         return bool(self.pieces) and not self.counted
+
+    def so_far(self, request: Request) -> Reply:
+        return cut_short(request, "".join(self.pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,12 @@ class Metered:
         except BudgetSpent:
             if heard is None or not heard.unpaid:
                 raise
-            reply = _cut_short(request, heard)
+            reply = heard.so_far(request)
             self._spent(reply, request, run, started)
             return reply
         except BaseException:
             if heard is not None and heard.unpaid:
-                self._spent(_cut_short(request, heard), request, run, started)
+                self._spent(heard.so_far(request), request, run, started)
             raise
 
     async def _counted(self, request: Request, run: Run, heard: _Heard | None, started: float) -> Reply:
@@ -94,16 +97,9 @@ def _leave_the_reserve(request: Request, run: Run) -> None:
     limit = run.budget.tokens
     if limit is None or request.purpose == "write":
         return
-    needed = run.tokens + sum(estimated_tokens(message.text) for message in request.messages)
+    needed = run.tokens + request_tokens(request)
     if needed > limit * (1 - RESERVE):
         raise BudgetSpent(f"tokens: {needed} of {limit} would be used, and some are kept to answer", "tokens")
-
-
-def _cut_short(request: Request, heard: _Heard) -> Reply:
-    """What a stream gave until it was cut off; nobody told its tokens."""
-    text = "".join(heard.pieces)
-    asked = sum(estimated_tokens(message.text) for message in request.messages)
-    return Reply(text, asked, estimated_tokens(text), whole=False, broken=True)
 
 
 async def _in_time(work: Coroutine[Any, Any, Reply], run: Run, purpose: Purpose) -> Reply:

@@ -1,4 +1,4 @@
-"""What of the evidence goes into a model's context: the best that fits, in the order it was in, and how much does not."""
+"""What of the evidence goes into a model's context: the best that fits, and how much does not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +20,8 @@ class Packing:
     left_out: int
 
 
-def pack(
-    texts: Sequence[str], tokens: int, characters: int | None = None, scores: Sequence[float] | None = None
-) -> Packing:
-    """As many of `texts` as fit into `tokens` and `characters`, best first; without scores those in front are best.
+def pack(texts: Sequence[str], tokens: int, characters: int | None = None) -> Packing:
+    """As many of `texts`, best first, as fit into `tokens` and `characters`.
 
     One that does not fit is passed over, so that a long piece keeps no shorter one out. The best is always shown, cut
     if it must be.
@@ -31,11 +29,9 @@ def pack(
     >>> pack(["abc def " * 4, "long " * 400, "ghi"], 120)
     Packing(shown=((0, 'abc def abc def abc def abc def'), (2, 'ghi')), left_out=1)
     """
-    order = sorted(range(len(texts)), key=lambda place: -scores[place] if scores else place)
     room, left = tokens, characters if characters is not None else sum(map(len, texts))
     taken: dict[int, str] = {}
-    for place in order:
-        text = texts[place].strip()
+    for place, text in enumerate(map(str.strip, texts)):
         if not taken:
             text = beginning(text, max(room - FENCE, LEAST), left)
         cost = estimated_tokens(text) + FENCE
@@ -43,7 +39,7 @@ def pack(
             continue
         taken[place] = text
         room, left = room - cost, left - len(text)
-    return Packing(tuple(sorted(taken.items())), len(texts) - len(taken))
+    return Packing(tuple(taken.items()), len(texts) - len(taken))
 
 
 def beginning(text: str, tokens: int, characters: int) -> str:

@@ -33,7 +33,7 @@ from leadline.llm.base import Message, Reply, Request, Schema, Told
 from leadline.llm.options import ASSUMED_CONTEXT, ModelOptions
 from leadline.llm.provider_errors import explained, is_bad_request
 from leadline.llm.provider_models import Connected, connected
-from leadline.llm.tokens import estimated_tokens
+from leadline.llm.tokens import cut_short, estimated_tokens, request_tokens
 from leadline.run import Run
 
 logger = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class ProviderChat:
             if not call.heard:
                 raise self._failure(error) from error
             logger.debug("A stream of %s ended early.", self.name, exc_info=error)
-            return Reply(call.heard, _tokens(request), estimated_tokens(call.heard), whole=False, broken=True)
+            return cut_short(request, call.heard)
         return self._read(request, response, call)
 
     def _call(self, request: Request, schema: Schema | None) -> _Call:
@@ -164,7 +164,7 @@ class ProviderChat:
         usage = response.usage
         return Reply(
             text,
-            usage.input_tokens or _tokens(request),
+            usage.input_tokens or request_tokens(request),
             usage.output_tokens or estimated_tokens(text),
             self.connection.price(response),
             whole=response.finish_reason != "length" and len(call.heard) <= call.most,
@@ -173,10 +173,6 @@ class ProviderChat:
     def _failure(self, error: Exception) -> ModelFailed:
         logger.debug("A call of %s failed.", self.name, exc_info=error)
         return explained(error, self.options)
-
-
-def _tokens(request: Request) -> int:
-    return sum(estimated_tokens(message.text) for message in request.messages)
 
 
 def _messages(messages: Sequence[Message], schema: Schema | None) -> list[ModelMessage]:

@@ -1,4 +1,4 @@
-"""What a model's reply says, however it is written: lists, numbers, verdicts, yes and no.
+"""What a model's reply says, however it is written: lists, numbers, what is said of numbered things.
 
 Every reader takes the reply's text or a value already read from it, and raises `Unreadable` for what cannot be used.
 Documents are numbered from 1, as in the prompts.
@@ -8,25 +8,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.llm.json_text import Unreadable, json_in, listing, mapping, readable, spoken
-from leadline.llm.verdicts import share, truth, verdict, yes_or_no
-
-__all__ = [
-    "Unreadable",
-    "declined",
-    "fields",
-    "indices",
-    "json_in",
-    "listing",
-    "mapping",
-    "number_in",
-    "numbered",
-    "share",
-    "spoken",
-    "texts",
-    "truth",
-    "verdict",
-    "yes_or_no",
-]
 
 LONGEST_TEXT = 500
 """Characters of one item of a list: a query, what is missing."""

@@ -18,7 +18,6 @@ T = TypeVar("T")
 
 SHOWN = 3_000
 """Characters of a reply that its repair shows: its beginning and its end."""
-_PROMPTS = Prompts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ async def asked(
     run: Run,
     told: Told | None = None,
     *,
-    prompts: Prompts = _PROMPTS,
+    prompts: Prompts,
 ) -> T | Unread:
     """What `read` makes of the model's reply. `read` raises `Unreadable` for a reply that cannot be used.
 

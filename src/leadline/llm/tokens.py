@@ -2,6 +2,8 @@
 
 from math import ceil
 
+from leadline.llm.base import Reply, Request
+
 PER_NARROW = 0.27
 """Tokens of an ASCII character: English has about four characters to a token, code and numbers have fewer."""
 
@@ -17,3 +19,13 @@ def estimated_tokens(text: str) -> int:
     """
     narrow = len(text) if text.isascii() else sum(map(str.isascii, text))
     return ceil(narrow * PER_NARROW + (len(text) - narrow) * PER_WIDE)
+
+
+def request_tokens(request: Request) -> int:
+    """Those of all text that is sent."""
+    return sum(estimated_tokens(message.text) for message in request.messages)
+
+
+def cut_short(request: Request, text: str) -> Reply:
+    """What a call gave before it was broken off, with what it will have cost: nobody told its tokens."""
+    return Reply(text, request_tokens(request), estimated_tokens(text), whole=False, broken=True)

@@ -1,6 +1,5 @@
-"""Yes, no and how much: verdicts of a model in any of the ways it writes them."""
+"""Yes and no: verdicts of a model in any of the ways it writes them."""
 
-import math
 import re
 
 from leadline.llm.json_text import Unreadable, json_in, mapping, readable
@@ -10,7 +9,6 @@ _YES = re.compile(r"(?<![^\W_])yes(?![^\W_])", re.IGNORECASE)
 _NO = re.compile(r"(?<![^\W_])no(?![^\W_])", re.IGNORECASE)
 _TRUE = re.compile(r"(?<![^\W_])(?:yes|y|true|yeah|yep)(?![^\W_])", re.IGNORECASE)
 _FALSE = re.compile(r"(?<![^\W_])(?:no|n|false|nope|not)(?![^\W_])", re.IGNORECASE)
-_SHARE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,10})?)\s*(%|(?:/|out of|of)\s*(\d{1,4}))?", re.IGNORECASE)
 
 
 def verdict(text: str) -> bool:
@@ -61,26 +59,3 @@ def truth(value: object) -> bool | None:
         if yes != no:
             return yes
     return None
-
-
-def share(value: object) -> float | None:
-    """How much, from 0 to 1: of a number, `80%`, `4/5`, `8 out of 10`. A whole number above 1 counts to 10 or 100.
-
-    >>> share("8/10"), share("85 %"), share(7), share(-3), share("high")
-    (0.8, 0.85, 0.7, 0.0, None)
-    """
-    if isinstance(value, bool):
-        return float(value)
-    if isinstance(value, str):
-        match = _SHARE.match(value[:100])
-        if not match:
-            return None
-        number, whole = float(match[1]), float(match[3] or 0)
-        if whole:
-            return min(number / whole, 1.0)
-        value = number / 100 if match[2] == "%" else number
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    if value > 1:
-        value = value / 10 if value <= 10 else value / 100
-    return float(min(max(value, 0.0), 1.0))

@@ -9,8 +9,9 @@ from typing import cast
 
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.json_text import Unreadable, json_in, spoken
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import Unreadable, declined, fields, indices, json_in, number_in, spoken
+from leadline.llm.reading import declined, fields, indices, number_in
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth
 from leadline.reasoning.base import FollowUp, Known, Option

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from leadline.analysis.sentences import sentences
-from leadline.llm.reading import Unreadable, declined, indices, json_in, spoken, texts
+from leadline.llm.json_text import Unreadable, json_in, spoken
+from leadline.llm.reading import declined, indices, texts
 from leadline.llm.verdicts import truth
 
 MOST = 40

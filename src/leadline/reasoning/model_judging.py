@@ -10,9 +10,10 @@ from typing import cast
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.json_text import Unreadable, json_in
 from leadline.llm.packing import FENCE
 from leadline.llm.prompting import Prompts, fence
-from leadline.llm.reading import Unreadable, indices, json_in, numbered
+from leadline.llm.reading import indices, numbered
 from leadline.llm.structured import Unread, asked
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.verdicts import truth, verdict

@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Message, Request, Schema
+from leadline.llm.json_text import Unreadable, spoken
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import Unreadable, declined, fields, spoken, texts
+from leadline.llm.reading import declined, fields, texts
 from leadline.llm.structured import Unread, asked
 from leadline.reasoning.model_queries import distinct, searchable
 from leadline.reasoning.model_schemas import record, text_list
