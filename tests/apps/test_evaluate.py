@@ -35,6 +35,15 @@ def test_people_get_a_table_and_a_report(here: Path, leadline: Command) -> None:
     assert (here / "report.md").read_text(encoding="utf-8").strip() == shown.out.strip()
 
 
+def test_what_an_earlier_run_has_measured_is_said(here: Path, leadline: Command) -> None:
+    command = ("eval", "retrieval", SET, "--method", "keyword", "--method", "hybrid")
+    assert "earlier run" not in leadline(*command, "--limit", "2").err
+    shown = leadline(*command, "--limit", "2", "--json")
+    assert shown.err == "measured by an earlier run and not again: 4 rows. --fresh measures all anew.\n"
+    assert len(shown.out.splitlines()) == 2
+    assert "earlier run" not in leadline(*command, "--limit", "2", "--fresh").err
+
+
 def test_an_unknown_method_or_folder_is_refused_before_anything_is_done(
     here: Path, leadline: Command
 ) -> None:

@@ -20,7 +20,9 @@ def test_people_get_a_report_and_programs_lines(here: Path, leadline: Command) -
     assert (here / "report.md").read_text(encoding="utf-8").strip() == shown.out.strip()
     rows = [json.loads(line) for line in (here / "a.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["id"] for row in rows] == ["q1", "q2", "q3"]
-    told = json.loads(leadline("eval", "answers", SET, "--limit", "3", "--json").out)
+    again = leadline("eval", "answers", SET, "--limit", "3", "--json")
+    assert "not again: 3 rows." in again.err
+    told = json.loads(again.out)
     assert (told["set"], told["agent"], told["questions"], told["calls_per_question"]) == (
         "harbour",
         "auto",

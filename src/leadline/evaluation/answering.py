@@ -84,14 +84,17 @@ async def _answered(
         return await asking(question, run, agent)
 
     rows: list[AnswerRow] = []
+    earlier = 0
     for done, case in enumerate(questions.cases, start=1):
         kept = finished.rows.get(case.id)
-        if kept is None or kept.get("question") != case.question:
+        if kept is not None and kept.get("question") == case.question:
+            earlier += 1
+        else:
             row = await measure_answer(case, ask, setup.store, collection, _of_its_own(budget))
             finished.append({**asdict(row), "question": case.question, "set": questions.name})
             kept = finished.rows[case.id]
         rows.append(row_of(kept))
-        progress(Progress(questions.name, f"answers by {agent}", done, len(questions.cases)))
+        progress(Progress(questions.name, f"answers by {agent}", done, len(questions.cases), earlier))
     return rows
 
 

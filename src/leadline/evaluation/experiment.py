@@ -105,7 +105,9 @@ async def rank_all(
     if open_cases:
         # The first search opens indexes and loads weights; users pay that once, so it is not timed.
         await rank(open_cases[0].question)
-    done = len(cases) - len(open_cases)
+    done = kept = len(cases) - len(open_cases)
+    if not open_cases:
+        progress(Progress(questions.name, name, done, len(cases), kept))
     for case in open_cases:
         started = time.perf_counter()
         ranking = await rank(case.question)
@@ -119,7 +121,7 @@ async def rank_all(
             }
         )
         done += 1
-        progress(Progress(questions.name, name, done, len(cases)))
+        progress(Progress(questions.name, name, done, len(cases), kept))
     return rows.rows
 
 

@@ -82,12 +82,13 @@ async def opened(settings: Settings, *, read_only: bool = False) -> AsyncGenerat
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one stage ("load", or a method's name) of one set is."""
+    """How far one stage ("load", or a method's name) of one set is; `kept` of those done are rows of an earlier run."""
 
     set_name: str
     stage: str
     done: int
     total: int
+    kept: int = 0
 
 
 OnProgress = Callable[[Progress], None]

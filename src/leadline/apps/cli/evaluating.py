@@ -61,7 +61,10 @@ def with_setup(door: Door, work: Callable[[Setup, OnProgress], Awaitable[R]]) ->
             return await work(await Setup.of(workspace, store), bar.show)
 
     with EvalBar() as bar:
-        return door.with_flags(data=work_folder(door)).run(lambda workspace, _: inside(workspace))
+        found = door.with_flags(data=work_folder(door)).run(lambda workspace, _: inside(workspace))
+    if bar.kept:
+        err().print(f"measured by an earlier run and not again: {bar.kept} rows. --fresh measures all anew.")
+    return found
 
 
 class EvalBar:
@@ -79,6 +82,12 @@ class EvalBar:
             disable=not console.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._kept: dict[str, int] = {}
+
+    @property
+    def kept(self) -> int:
+        """Rows that an earlier run has measured."""
+        return sum(self._kept.values())
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -92,6 +101,7 @@ class EvalBar:
     def show(self, progress: Progress) -> None:
         """Follow one step."""
         name = f"{progress.set_name} {progress.stage}"
+        self._kept[name] = progress.kept
         if name not in self._tasks:
             self._tasks[name] = self._bars.add_task(name, total=progress.total)
         self._bars.update(self._tasks[name], completed=progress.done)
