@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.apps.cli.options import FLAGS
 from leadline.apps.reference import configuration
 from leadline.config import (
     CONFIG_VARIABLE,
@@ -101,6 +102,18 @@ def test_an_unknown_variable_is_refused_with_the_nearest() -> None:
 def test_a_wrong_variable_is_named_in_the_message() -> None:
     with pytest.raises(ConfigError, match=r"`ask.rounds` in environment variable LEADLINE_ASK_ROUNDS"):
         settings(environ={"LEADLINE_ASK_ROUNDS": "many"})
+
+
+def test_a_wrong_flag_is_named_as_a_person_writes_it() -> None:
+    spelled = {"budget.seconds": "--deadline"}
+    with pytest.raises(ConfigError, match=r"^--deadline cannot be 0.0: input should be greater than 0\.$"):
+        settings(environ={}, flags={"budget.seconds": 0.0}, spelled=spelled)
+    environ = {"LEADLINE_BUDGET_SECONDS": "0"}
+    with pytest.raises(
+        ConfigError, match=r"^`budget.seconds` in environment variable LEADLINE_BUDGET_SECONDS"
+    ):
+        settings(environ=environ, spelled=spelled)
+    assert set(FLAGS) <= {key.path for key in keys()}
 
 
 def test_an_unknown_flag_is_refused() -> None:

@@ -23,6 +23,7 @@ from leadline.settings import Settings
 FILE_NAME = "leadline.toml"
 PREFIX = "LEADLINE_"
 CONFIG_VARIABLE = "LEADLINE_CONFIG"
+_FLAG = "flag or argument"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,13 @@ def settings(
     everywhere: bool = False,
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
+    spelled: Mapping[str, str] | None = None,
 ) -> Settings:
     """Read the settings.
 
     `config` names the file, `everywhere` takes the user's data folder instead of the one here, `flags`
-    maps dotted paths to values (None means not given), `environ` stands in for the process environment.
+    maps dotted paths to values (None means not given), `environ` stands in for the process environment. `spelled` is how
+    a person writes a flag, by dotted path, for messages.
     """
     variables = _process_environment() if environ is None else environ
     file = _config_file(config, variables)
@@ -111,7 +114,7 @@ def settings(
     try:
         return _expanded(Settings.model_validate(values)).straying(stray)
     except ValidationError as error:
-        raise ConfigError(_explain(error, origin, file)) from None
+        raise ConfigError(_explain(error, origin, file, spelled or {})) from None
 
 
 def config_file(config: Path | None = None, environ: Mapping[str, str] | None = None) -> Path | None:
@@ -223,7 +226,7 @@ def _from_flags(flags: Mapping[str, object]) -> list[tuple[str, object, str]]:
     for path in flags:
         if path not in known:
             raise ConfigError(f"`{path}` is not a setting.{_nearest(path, known)}")
-    return [(path, value, "flag or argument") for path, value in flags.items() if value is not None]
+    return [(path, value, _FLAG) for path, value in flags.items() if value is not None]
 
 
 def _put(values: dict[str, Any], path: str, value: object, source: str) -> None:
@@ -242,12 +245,16 @@ def _expanded(read: Settings) -> Settings:
     return read.model_copy(update={"data": _at_home(read.data), "llm": read.llm.model_copy(update=models)})
 
 
-def _explain(error: ValidationError, origin: Mapping[str, str], file: Path | None) -> str:
+def _explain(
+    error: ValidationError, origin: Mapping[str, str], file: Path | None, spelled: Mapping[str, str]
+) -> str:
     first = error.errors(include_url=False)[0]
     path = ".".join(str(part) for part in first["loc"])
     place = origin.get(path, f"`{file}`" if file else "the arguments")
     if first["type"] == "extra_forbidden":
         return f"`{path}` in {place} is not a setting.{_nearest(path, [key.path for key in keys()])}"
+    if place == _FLAG and path in spelled:
+        return f"{spelled[path]} cannot be {first['input']!r}: {first['msg'].lower()}."
     return f"`{path}` in {place} cannot be {first['input']!r}: {first['msg'].lower()}."
 
 

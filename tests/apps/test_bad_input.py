@@ -36,6 +36,13 @@ BAD: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
         ("search", "why?", "--config", "bad.toml"),
         ("`ask.round`", "Did you mean `ask.rounds`?"),
     ),
+    (
+        "no time at all",
+        ("ask", "why?", "--deadline", "0"),
+        ("leadline: --deadline cannot be 0", "greater than 0"),
+    ),
+    ("less than nothing", ("ask", "why?", "--max-usd", "-1"), ("leadline: --max-usd cannot be -1",)),
+    ("a graph of nothing", ("load", "harbour", "--hnsw-m", "0"), ("leadline: --hnsw-m cannot be 0",)),
     ("missing configuration", ("status", "--config", "no.toml"), ("`no.toml`", "--config")),
 ]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 
+from leadline.apps.cli.options import FLAGS
 from leadline.run import Run
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class Door:
         """What file, environment and flags say together."""
         read = importlib.import_module("leadline.config").settings
         given = {"data": self.data, **self.flags}
-        return cast("Settings", read(config=self.config, everywhere=self.everywhere, flags=given))
+        return cast(
+            "Settings", read(config=self.config, everywhere=self.everywhere, flags=given, spelled=FLAGS)
+        )
 
     def run(
         self,

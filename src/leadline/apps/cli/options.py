@@ -28,3 +28,20 @@ MaxTokens = Annotated[int | None, typer.Option(min=1, help="Most model tokens of
 MaxUsd = Annotated[float | None, typer.Option(help="Most US dollars of the run, where prices are known.")]
 Model = Annotated[str | None, typer.Option(help="Language model, as `openai:gpt-4o` or `gguf:FILE`.")]
 FastModel = Annotated[str | None, typer.Option(help="Model that judges, routes and rewrites.")]
+
+FLAGS = {
+    "collection": "--collection",
+    "model": "--model",
+    "fast_model": "--fast-model",
+    "ask.rounds": "--rounds",
+    "ask.steps": "--rounds",
+    "budget.seconds": "--deadline",
+    "budget.searches": "--max-searches",
+    "budget.calls": "--max-calls",
+    "budget.tokens": "--max-tokens",
+    "budget.usd": "--max-usd",
+    "hnsw.m": "--hnsw-m",
+    "hnsw.ef_construction": "--hnsw-ef-construction",
+    "hnsw.ef": "--hnsw-ef",
+}
+"""How a person spells a setting that a flag can give a bad value, so that the error names the flag."""
