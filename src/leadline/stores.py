@@ -1,13 +1,15 @@
 """Which store a data folder has: its kind, the folder of its catalogue, and where its rows are."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from leadline import registry
 from leadline.config import Settings
-from leadline.errors import UsageError
+from leadline.errors import StoreError, UsageError
 from leadline.store.base import Store
+from leadline.store.catalogue import FILE, Catalogue
 from leadline.store.served_rows import Address
 
 EMBEDDED = "lance"
@@ -38,6 +40,27 @@ def place_of(settings: Settings) -> Place:
 def folder_of(data: Path, kind: str) -> Path:
     """Where the catalogue of a kind of store is."""
     return data if kind == EMBEDDED else data / kind
+
+
+def others_holding(settings: Settings, sources: Sequence[str]) -> list[str]:
+    """The other kinds of store in the data folder whose catalogue lists one of `sources`, or cannot be read; blocking."""
+    own = folder_of(settings.data, settings.store)
+    kinds = [kind for kind in registry.names("store") if folder_of(settings.data, kind) != own]
+    return [kind for kind in kinds if _holds(folder_of(settings.data, kind), frozenset(sources))]
+
+
+def _holds(folder: Path, sources: frozenset[str]) -> bool:
+    if not (folder / FILE).is_file():
+        return False
+    try:
+        catalogue = Catalogue(folder)
+    except StoreError:
+        return True
+    try:
+        names = [record.collection.name for record in catalogue.records()]
+        return any(source in sources for name in names for source, _ in catalogue.fingerprints(name).values())
+    finally:
+        catalogue.close()
 
 
 def parse_place(text: str, settings: Settings) -> Place:

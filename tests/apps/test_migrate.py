@@ -30,6 +30,17 @@ def test_a_collection_goes_into_another_store_and_is_searched_there(here: Path, 
         assert catalogue.execute("SELECT count(*) FROM documents").fetchone() == (2,)
 
 
+def test_a_purge_names_the_store_that_still_has_a_copy(here: Path, loaded: Command) -> None:
+    assert loaded("migrate", "lance", "qdrant").code == 0
+    shown = loaded("remove", "harbour/quill.md", "--purge")
+    assert (shown.code, shown.out) == (0, "removed harbour/quill.md\n")
+    said = "`qdrant` in the same data folder may still hold a copy: purge there too, with LEADLINE_STORE=qdrant.\n"
+    assert shown.err == said
+    (here / "leadline.toml").write_text(QDRANT, encoding="utf-8")
+    assert loaded("remove", "harbour/quill.md", "--purge").err == ""
+    assert "`lance` in the same data folder" in loaded("remove", "harbour/tide.md", "--purge").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

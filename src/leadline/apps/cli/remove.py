@@ -1,12 +1,15 @@
 """`leadline remove SOURCE...`"""
 
+import asyncio
 from typing import Annotated
 
 import typer
 
 from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
-from leadline.apps.cli.output import near, out, plain_line, write_json
+from leadline.apps.cli.output import err, near, out, plain_line, write_json
+from leadline.stores import others_holding
+from leadline.workspace import Workspace
 
 Sources = Annotated[
     list[str], typer.Argument(help="Documents, or folders they are below.", show_default=False)
@@ -27,11 +30,24 @@ def remove(
     as_json: options.Json = False,
 ) -> None:
     """Remove documents from a collection; the files themselves are not touched."""
-    gone = Door.of(context).run(
-        lambda workspace, _: workspace.remove(sources, collection=collection, purge=purge)
+    gone, others = Door.of(context).run(
+        lambda workspace, _: _remove(workspace, sources, collection, purge=purge)
     )
+    for kind in others:
+        err().print(
+            f"`{kind}` in the same data folder may still hold a copy: purge there too, with LEADLINE_STORE={kind}.",
+            soft_wrap=True,
+        )
     if as_json:
         write_json({"removed": list(gone)})
         return
     for source in gone:
         out().print(plain_line(f"removed {near(source)}"), soft_wrap=True)
+
+
+async def _remove(
+    workspace: Workspace, sources: list[str], collection: str | None, *, purge: bool
+) -> tuple[tuple[str, ...], list[str]]:
+    """What was removed; after a purge also the other stores of the data folder that still have some of it."""
+    gone = await workspace.remove(sources, collection=collection, purge=purge)
+    return gone, await asyncio.to_thread(others_holding, workspace.settings, gone) if purge else []
