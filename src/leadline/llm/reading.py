@@ -48,6 +48,11 @@ def fields(text: str) -> Mapping[str, object]:
     return objects[-1]
 
 
+def first(said: Mapping[str, object], names: Sequence[str]) -> object:
+    """What an object holds under the first of `names` that it has; None without any."""
+    return next((said[name] for name in names if name in said), None)
+
+
 def texts(
     source: object, most: int, names: Sequence[str] = ("queries", "questions", "items")
 ) -> tuple[str, ...]:

@@ -11,14 +11,14 @@ from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
 from leadline.llm.json_text import Unreadable, json_in, spoken
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import declined, fields, indices, number_in
+from leadline.llm.reading import declined, fields, first, indices, number_in
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth
 from leadline.reasoning.base import FollowUp, Known, Option
 from leadline.reasoning.chaining import best_sentence, filled, repeats
-from leadline.reasoning.model_judging import shown
 from leadline.reasoning.model_queries import searchable
-from leadline.reasoning.model_showing import Piece, packed
+from leadline.reasoning.model_schemas import FLAG, LONGEST_QUERY, WHOLE, many, record, text
+from leadline.reasoning.model_showing import packed, shown
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, whole
 from leadline.run import Run
@@ -50,33 +50,9 @@ _NOTHING = re.compile(
     r"(?: (?:was )?found)?|no relevant information(?: found)?)?\W*",
     re.IGNORECASE,
 )
-_FOLLOW_UP = Schema(
-    "follow_up",
-    {
-        "type": "object",
-        "properties": {"question": {"type": "string", "maxLength": 300}, "enough": {"type": "boolean"}},
-        "required": ["question", "enough"],
-    },
-)
-_NOTE = Schema(
-    "note",
-    {
-        "type": "object",
-        "properties": {
-            "answer": {"type": "string", "maxLength": LONGEST_ANSWER},
-            "documents": {"type": "array", "maxItems": 20, "items": {"type": "integer"}},
-        },
-        "required": ["answer", "documents"],
-    },
-)
-_CHOICE = Schema(
-    "choose_collections",
-    {
-        "type": "object",
-        "properties": {"collections": {"type": "array", "maxItems": 50, "items": {"type": "integer"}}},
-        "required": ["collections"],
-    },
-)
+_FOLLOW_UP = Schema("follow_up", record(question=text(LONGEST_QUERY), enough=FLAG))
+_NOTE = Schema("note", record(answer=text(LONGEST_ANSWER), documents=many(WHOLE, 20)))
+_CHOICE = Schema("choose_collections", record(collections=many(WHOLE, 50)))
 
 
 async def follow_up(
@@ -99,7 +75,7 @@ async def note(
     """The short answer and the chunks that support it; without a usable reply the sentence that comes closest."""
     if not hits:
         return Known(question, "")
-    documents = packed(chat, "note", [Piece(*shown(hit)) for hit in hits], CHARACTERS, run)
+    documents = packed(chat, "note", list(map(shown, hits)), CHARACTERS, run)
     read = [hits[place] for place in documents.places]
     messages = prompts.messages("note", question=question, documents=documents.text, rule=documents.rule)
     request = Request(messages, "note", _NOTE, documents.marker, max_tokens=300)
@@ -169,15 +145,15 @@ def _next(reply: str, known: Sequence[Known]) -> FollowUp:
     except Unreadable:
         return _spoken_next(reply, known)
     enough = truth(said.get("enough")) is True
-    value = next((said[key] for key in _QUESTION_KEYS if key in said), "")
-    text = " ".join(value.split()) if isinstance(value, str) else ""
-    if not text or _ENOUGH.fullmatch(text):
-        if not enough and not text:
+    value = first(said, _QUESTION_KEYS)
+    asking = " ".join(value.split()) if isinstance(value, str) else ""
+    if not asking or _ENOUGH.fullmatch(asking):
+        if not enough and not asking:
             raise Unreadable("the reply has neither a question nor enough")
         return FollowUp("", enough=True)
     if enough:
         return FollowUp("", enough=True)
-    return FollowUp(_askable(text, known))
+    return FollowUp(_askable(asking, known))
 
 
 def _spoken_next(reply: str, known: Sequence[Known]) -> FollowUp:
@@ -214,7 +190,7 @@ def _noted(reply: str, count: int) -> tuple[str, tuple[int, ...]]:
     if isinstance(value, list):
         value = ", ".join(str(item) for item in cast("list[object]", value))
     answer = _answer("" if value is None or isinstance(value, dict) else str(cast("object", value)))
-    numbers = indices(next((said[key] for key in _SUPPORT_KEYS if key in said), ()), count)
+    numbers = indices(first(said, _SUPPORT_KEYS), count)
     return (answer, numbers) if answer else ("", ())
 
 

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from leadline.analysis.sentences import sentences
-from leadline.llm.json_text import Unreadable, json_in, spoken
-from leadline.llm.reading import declined, indices, texts
+from leadline.llm.json_text import Unreadable, json_in, listing, mapping, spoken
+from leadline.llm.reading import declined, first, indices, texts
 from leadline.llm.verdicts import truth
 
 MOST = 40
@@ -69,19 +68,17 @@ def read(reply: str, count: int) -> Written:
         value = json_in(reply)
     except Unreadable:
         return _prose(spoken(reply), count)
-    if isinstance(value, dict):
-        said = _lowered(cast("object", value))
-        listed = _first(said, _CLAIMS)
-        if listed is None and _first(said, _TEXT) is None and "found" not in said:
+    if (said := mapping(value)) is not None:
+        listed = first(said, _CLAIMS)
+        if listed is None and first(said, _TEXT) is None and "found" not in said:
             raise Unreadable("the reply has no claims")
         return _object(said, [said] if listed is None else listed, count)
-    if isinstance(value, list):
-        items = cast("list[object]", value)
-        said = spoken(reply)
+    if (items := listing(value)) is not None:
+        plain = spoken(reply)
         # A list in brackets is a mark in prose, not the reply, unless the reply begins with it.
         marks = items and all(isinstance(item, int | float) for item in items)
-        if marks or (said[:1] not in {"[", "`"} and not any(isinstance(item, dict) for item in items)):
-            return _prose(said, count)
+        if marks or (plain[:1] not in {"[", "`"} and not any(isinstance(item, dict) for item in items)):
+            return _prose(plain, count)
         claims = _claims(items, count)
         if items and not claims:
             raise Unreadable("the reply has no claims")
@@ -92,7 +89,7 @@ def read(reply: str, count: int) -> Written:
 def _object(said: Mapping[str, object], listed: object, count: int) -> Written:
     if isinstance(listed, str):
         # "answer": a text of its own, with or without marks.
-        written = _prose(listed, count, [_cite(item, count) for item in _items(_first(said, _CITES))])
+        written = _prose(listed, count, [_cite(item, count) for item in _items(first(said, _CITES))])
         claims, meant = written.claims, written.found
     else:
         claims = _claims(_items(listed), count)
@@ -117,30 +114,29 @@ def _claims(items: Sequence[object], count: int) -> tuple[Wrote, ...]:
     for item in items[:MOST]:
         if isinstance(item, str):
             claims += _prose(item, count).claims
-        elif isinstance(item, dict) and (claim := _claim(_lowered(cast("object", item)), count)):
+        elif (said := mapping(item)) is not None and (claim := _claim(said, count)):
             claims.append(claim)
     return tuple(claims)
 
 
 def _claim(said: Mapping[str, object], count: int) -> Wrote | None:
-    raw = _first(said, _TEXT)
+    raw = first(said, _TEXT)
     if not isinstance(raw, str) or not (plain := _plain(raw)):
         return None
-    listed = _first(said, _CITES)
+    listed = first(said, _CITES)
     cites = [_cite(item, count) for item in _items(listed)]
     if not cites and (own := [each for each in ("n", "quote") if each in said]):
         cites = [_cite({each: said[each] for each in own}, count)]
     cites = cites or _marks(raw, count)
     numbers = indices(said.get("id", said.get("claim_id")), MOST)
-    disputed = truth(_first(said, ("disagree", "disputed", "disagreement"))) is True
+    disputed = truth(first(said, ("disagree", "disputed", "disagreement"))) is True
     return Wrote(plain, tuple(dict.fromkeys(cites)), disputed, numbers[0] if numbers else 0)
 
 
 def _cite(item: object, count: int) -> Cited:
-    if isinstance(item, dict):
-        said = _lowered(cast("object", item))
-        numbers = indices(_first(said, _NUMBER), count)
-        quote = _first(said, _QUOTE)
+    if (said := mapping(item)) is not None:
+        numbers = indices(first(said, _NUMBER), count)
+        quote = first(said, _QUOTE)
         return Cited(numbers[0] if numbers else 0, quote[:LONGEST] if isinstance(quote, str) else "")
     numbers = indices(item, count)
     if isinstance(item, str) and not numbers:
@@ -149,11 +145,12 @@ def _cite(item: object, count: int) -> Cited:
 
 
 def _items(value: object) -> list[object]:
-    if isinstance(value, dict):
-        inner = list(cast("dict[str, object]", value).values())
-        return inner if all(isinstance(each, dict) for each in inner) else [cast("object", value)]
-    if isinstance(value, list):
-        return cast("list[object]", value)
+    if (said := mapping(value)) is not None:
+        inner = list(said.values())
+        return inner if all(isinstance(each, dict) for each in inner) else [value]
+    listed = listing(value)
+    if listed is not None:
+        return listed
     return [] if value is None else [value]
 
 
@@ -167,8 +164,9 @@ def _prose(said: str, count: int, cites: Sequence[Cited] = ()) -> Written:
     if not marked and _NOT_FOUND.search(said):
         return Written((), False)
     claims: list[Wrote] = []
-    for start, end in sentences(_marks_inside(said[: MOST * LONGEST])):
-        sentence = _marks_inside(said[: MOST * LONGEST])[start:end]
+    text = _marks_inside(said[: MOST * LONGEST])
+    for start, end in sentences(text):
+        sentence = text[start:end]
         if plain := _plain(sentence):
             claims.append(Wrote(plain, tuple(_marks(sentence, count) or cites)))
     return Written(tuple(claims[:MOST]), bool(claims))
@@ -190,11 +188,3 @@ def _plain(text: str) -> str:
     bare = re.sub(r"^\s*(?:[-*•#>]+|\d{1,2}[.)])\s+|\*\*|__", "", bare)
     bare = " ".join(bare.split())[:LONGEST]
     return bare if any(map(str.isalnum, bare)) else ""
-
-
-def _lowered(value: object) -> dict[str, object]:
-    return {str(key).strip().lower(): item for key, item in cast("dict[Any, object]", value).items()}
-
-
-def _first(said: Mapping[str, object], names: Sequence[str]) -> object:
-    return next((said[name] for name in names if name in said), None)

@@ -5,28 +5,25 @@ hits -> one entry a text -> those without a verdict -> batches -> verdicts -> on
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
-from leadline.llm.json_text import Unreadable, json_in
+from leadline.llm.json_text import Unreadable, json_in, listing, mapping
 from leadline.llm.packing import FENCE
 from leadline.llm.prompting import Prompts, fence
-from leadline.llm.reading import indices, numbered
+from leadline.llm.reading import first, indices, numbered
 from leadline.llm.structured import Unread, asked
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.verdicts import truth, verdict
 from leadline.reasoning.model_queries import distinct
 from leadline.reasoning.model_schemas import WHOLE, many, record
-from leadline.reasoning.model_showing import reply_tokens, room
+from leadline.reasoning.model_showing import reply_tokens, room, shown
 from leadline.reasoning.unjudged import by_score
 from leadline.run import Run, settle
 from leadline.types import Hit, Query, Verdict
 
 TOKENS = 1_024
-LONGEST = 2_000
-"""Characters of a chunk that are shown."""
 SPREAD = 0.5
 """The last of those kept is worth this much less than the first."""
 _REMEMBERED = 5_000
@@ -126,13 +123,6 @@ def in_batches(keys: Sequence[Key], count: int) -> list[Sequence[Key]]:
     return batches
 
 
-def shown(hit: Hit) -> tuple[str, str]:
-    """A chunk's title and text as a model sees them, under the header of its table."""
-    chunk = hit.chunk
-    title = " › ".join(dict.fromkeys(part for part in (chunk.title, *chunk.heading_path[-1:]) if part))
-    return title, f"{chunk.context}\n{chunk.text}".strip()[:LONGEST]
-
-
 def read(reply: str, count: int) -> tuple[int, ...]:
     """The numbers of the useful documents, best first, of a reply about `count` of them.
 
@@ -143,20 +133,19 @@ def read(reply: str, count: int) -> tuple[int, ...]:
         value = json_in(reply)
     except Unreadable:
         return _accepted(numbered(reply, count))
-    if isinstance(value, dict):
-        mapping = {key.strip().lower(): item for key, item in cast("dict[str, object]", value).items()}
-        named = [mapping[name] for name in _NAMES if name in mapping]
-        if not named:
-            return _accepted(numbered(cast("object", value), count))
-        value = named[0]
+    if (said := mapping(value)) is not None:
+        if not said.keys() & set(_NAMES):
+            return _accepted(numbered(said, count))
+        value = first(said, _NAMES)
     if value == [] and "]" not in reply:
         raise Unreadable("the reply breaks off before its first number")
     return _listed(value, count)
 
 
 def _listed(value: object, count: int) -> tuple[int, ...]:
-    items = cast("list[object]", value) if isinstance(value, list) else [value]
-    if isinstance(value, list) and not items:
+    listed = listing(value)
+    items = [value] if listed is None else listed
+    if not items:
         return ()
     if any(isinstance(item, dict) for item in items) or (
         len(items) == count and all(truth(item) is not None and not _whole(item) for item in items)
@@ -185,10 +174,8 @@ def _accepted(said: Mapping[int, object]) -> tuple[int, ...]:
 
 
 def _accepts(item: object) -> bool:
-    if isinstance(item, dict):
-        flags = [
-            truth(value) for key, value in cast("dict[str, object]", item).items() if key.lower() in _FLAGS
-        ]
+    if (said := mapping(item)) is not None:
+        flags = [truth(value) for key, value in said.items() if key in _FLAGS]
         # An object in a list of the useful ones, without a word on whether it is, is there because it is.
         return all(flag is True for flag in flags)
     if isinstance(item, str):

@@ -2,21 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
-from leadline.llm.json_text import Unreadable, json_in, spoken
+from leadline.llm.json_text import Unreadable, json_in, mapping, spoken
 from leadline.llm.prompting import Prompts
-from leadline.llm.reading import texts
+from leadline.llm.reading import first, texts
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth, yes_or_no
 from leadline.reasoning.base import Reflection
 from leadline.reasoning.covering import chain_coverage, sought
-from leadline.reasoning.model_judging import shown
 from leadline.reasoning.model_queries import distinct, searchable
 from leadline.reasoning.model_schemas import FLAG, record, text_list
-from leadline.reasoning.model_showing import Piece, packed, reply_tokens
+from leadline.reasoning.model_showing import packed, reply_tokens, shown
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
@@ -81,7 +79,7 @@ def _request(
     run: Run,
 ) -> Request:
     asked_before = distinct((query.text for query in before), [question])[-ASKED:]
-    pieces = [Piece(*shown(item.hit)) for item in evidence]
+    pieces = [shown(item.hit) for item in evidence]
     documents = packed(chat, "reflect", pieces, CHARACTERS, run)
     messages = prompts.messages(
         "reflect",
@@ -108,10 +106,8 @@ def read(reply: str, most: int) -> Thought:
         value = json_in(reply)
     except Unreadable:
         return _spoken(reply, most)
-    if isinstance(value, dict):
-        return _object(
-            {key.strip().lower(): item for key, item in cast("dict[str, object]", value).items()}, most
-        )
+    if (said := mapping(value)) is not None:
+        return _object(said, most)
     if isinstance(value, bool):
         return Thought(value)
     listed = searchable(texts(value, most))
@@ -119,7 +115,7 @@ def read(reply: str, most: int) -> Thought:
 
 
 def _object(said: Mapping[str, object], most: int) -> Thought:
-    listed = searchable(_texts(next((said[name] for name in _NAMES if name in said), None), most))
+    listed = searchable(_texts(first(said, _NAMES), most))
     missing = _texts(said.get("missing"), MISSING)
     flags = (truth(said.get(name)) for name in ("sufficient", "enough", "answered", "complete"))
     sufficient = next((flag for flag in flags if flag is not None), None)

@@ -8,19 +8,14 @@ from leadline.llm.base import Chat
 from leadline.llm.packing import LEAST, pack
 from leadline.llm.prompting import fence
 from leadline.run import Run
+from leadline.types import Hit
 
 REPLY = 0.3
 """The share of a model's context that is left for its reply."""
+LONGEST = 2_000
+"""Characters of a chunk that are shown."""
 INSTRUCTIONS = 500
 """Tokens of a prompt without its documents."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A document as it is shown; those in front are the better ones."""
-
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +38,26 @@ def reply_tokens(chat: Chat, most: int) -> int:
     return min(most, int(chat.context * REPLY))
 
 
-def packed(chat: Chat, step: str, pieces: Sequence[Piece], characters: int, run: Run) -> Shown:
-    """As many of `pieces` as fit into the model's context and `characters`, best first; one always is, cut if it must.
+def shown(hit: Hit) -> tuple[str, str]:
+    """A chunk's title and text as a model sees them, under the header of its table."""
+    chunk = hit.chunk
+    return titled(chunk.title, chunk.heading_path[-1:]), f"{chunk.context}\n{chunk.text}".strip()[:LONGEST]
+
+
+def titled(title: str, headings: Sequence[str]) -> str:
+    """What stands above a document: its title and the headings that lead to it, each once."""
+    return " › ".join(dict.fromkeys(part for part in (title, *headings) if part))
+
+
+def packed(chat: Chat, step: str, pieces: Sequence[tuple[str, str]], characters: int, run: Run) -> Shown:
+    """As many of `pieces` (title, text), best first, as fit into the model's context and `characters`; one always is, cut
+    if it must.
 
     Tells how many were left out.
     """
-    packing = pack([piece.text for piece in pieces], room(chat), characters)
+    packing = pack([text for _, text in pieces], room(chat), characters)
     if pieces:
         run.emit(Packed(step, len(packing.shown), packing.left_out))
-    fenced = fence([(pieces[place].title, text) for place, text in packing.shown])
+    fenced = fence([(pieces[place][0], text) for place, text in packing.shown])
     places = tuple(place for place, _ in packing.shown)
     return Shown(fenced.text, fenced.rule, fenced.marker, places)

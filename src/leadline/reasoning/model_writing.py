@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from leadline.errors import BudgetSpent
 from leadline.events import Defaulted, Drafted
-from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.base import Chat, Request, Schema, Told
 from leadline.llm.prompting import Prompts
 from leadline.llm.structured import Unread, asked
 from leadline.reasoning import model_claims
@@ -17,7 +17,7 @@ from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.drafting import Drafting
 from leadline.reasoning.model_claims import Written, Wrote
 from leadline.reasoning.model_schemas import FLAG, WHOLE, many, record, text
-from leadline.reasoning.model_showing import Piece, Shown, packed, reply_tokens
+from leadline.reasoning.model_showing import Shown, packed, reply_tokens, titled
 from leadline.reasoning.quoting import quote_answer
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
@@ -69,21 +69,10 @@ class Writer:
             messages, "write", _schema(20 if report else 10), documents.marker, most, purpose="write"
         )
         told = Drafting(lambda words: run.emit(Drafted(words)))
-        shown = [passages[place] for place in documents.places]
-        try:
-            written = await asked(
-                self.chat,
-                request,
-                lambda reply: model_claims.read(reply, len(shown)),
-                run,
-                told,
-                prompts=self.prompts,
-            )
-        except BudgetSpent as error:
-            written = Unread(str(error))
+        written = await self._written(request, len(documents.places), run, told)
         if isinstance(written, Unread):
             return self._quoted(question, before, passages, weights, run, written.reason)
-        return _draft(written, shown)
+        return _draft(written, [passages[place] for place in documents.places])
 
     async def mend(
         self, question: str, claims: Sequence[Claim], passages: Sequence[Passage], run: Run
@@ -100,21 +89,27 @@ class Writer:
         request = Request(
             messages, "mend", _mend_schema(len(claims)), documents.marker, most, purpose="write"
         )
-        shown = [passages[place] for place in documents.places]
-        try:
-            written = await asked(
-                self.chat,
-                request,
-                lambda reply: model_claims.read(reply, len(shown)),
-                run,
-                prompts=self.prompts,
-            )
-        except BudgetSpent as error:
-            written = Unread(str(error))
+        written = await self._written(request, len(documents.places), run)
         if isinstance(written, Unread):
             run.emit(Defaulted("mend", written.reason, "claims that failed are dropped or marked"))
             return [None] * len(claims)
-        return _mended(claims, written, shown)
+        return _mended(claims, written, [passages[place] for place in documents.places])
+
+    async def _written(
+        self, request: Request, count: int, run: Run, told: Told | None = None
+    ) -> Written | Unread:
+        """What the model claims from `count` documents; a budget that is spent is no reply."""
+        try:
+            return await asked(
+                self.chat,
+                request,
+                lambda reply: model_claims.read(reply, count),
+                run,
+                told,
+                prompts=self.prompts,
+            )
+        except BudgetSpent as error:
+            return Unread(str(error))
 
     def _shown(self, step: str, passages: Sequence[Passage], run: Run) -> Shown:
         longest = max(CHARACTERS // max(len(passages), 1), SHORTEST)
@@ -151,13 +146,12 @@ def _unverified(known: Sequence[Known]) -> str:
     return "\n".join(["Unverified notes, to be checked against the documents:", *steps, ""]) if steps else ""
 
 
-def _piece(passage: Passage, longest: int) -> Piece:
-    """The passage's text, at most `longest` of it around its evidence."""
+def _piece(passage: Passage, longest: int) -> tuple[str, str]:
+    """The passage's title and text, at most `longest` of it around its evidence."""
     first, last = passage.evidence[0].chunk, passage.evidence[-1].chunk
     kept = max(first.start - passage.start, 0), min(last.end - passage.start, len(passage.text))
     start, end = window(passage.text, (0, len(passage.text)), kept, longest)
-    title = " › ".join(dict.fromkeys(part for part in (first.title, *first.heading_path) if part))
-    return Piece(title, passage.text[start:end])
+    return titled(first.title, first.heading_path), passage.text[start:end]
 
 
 def _draft(written: Written, shown: Sequence[Passage]) -> Draft:

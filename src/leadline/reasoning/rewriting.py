@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from leadline.analysis.fold import bare, fold
 from leadline.analysis.names import CONNECTORS, name_spans
-from leadline.analysis.scripts import RANGES, UNSPACED, script
+from leadline.analysis.scripts import CASED, RANGES, UNSPACED, script
 from leadline.analysis.sentences import sentences
 from leadline.analysis.spelled import spelled
 from leadline.analysis.stopwords import CHINESE
@@ -26,7 +26,7 @@ RARE = 0.002
 LONGEST = 400
 """Characters of a rewrite; a longer one is no question any more."""
 
-_CASED = frozenset({"latin", "cyrillic", "greek", "other"})
+_NAMED_BY_CAPITALS = CASED | {"other"}
 _SPAN = dict(RANGES)
 _RUN = re.compile(f"[{''.join(_SPAN[name] for name in sorted(UNSPACED))}]+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -215,7 +215,7 @@ def _rare(text: str, weights: TermWeights, known: Sequence[str] = ()) -> list[st
     words = [
         word
         for word in _WORD.findall(folded)
-        if script(word) not in _CASED | UNSPACED
+        if script(word) not in _NAMED_BY_CAPITALS | UNSPACED
         and (terms := _words(word))
         and all(rare(term, weights) for term in terms)
     ]
