@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -161,3 +161,12 @@ async def settle(
             return error
 
     return await each(one, items, limit=limit)
+
+
+def raise_endings(settled: Sequence[object]) -> None:
+    """Raise the first error that `settle` gave and that ends the run. A spent budget or a cancel ends it only where it
+    has left nothing: what was paid for before is kept."""
+    errors = [one for one in settled if isinstance(one, LeadlineError)]
+    for error in errors:
+        if not isinstance(error, BudgetSpent | Cancelled) or len(errors) == len(settled):
+            raise error

@@ -141,7 +141,7 @@ class Workspace:
         return section_texts(hits, context, self.settings.search.section_size)
 
     async def ask(self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]) -> Answer:
-        """Answer a question, every sentence cited. `auto` takes the agent by the shape of the question."""
+        """Answer a question, every sentence cited. `auto`: the model picks the agent, else the question's shape."""
         refuse_strange(choices, AskChoices)
         asked, run = asked_question(question), run or self.run()
         named = choices.get("collections", ())

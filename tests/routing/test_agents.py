@@ -18,7 +18,7 @@ RELATIONS = "Where was the builder of the tide mill at Oxley born?"
 
 def pick(question: str, reasoner: Reasoner | None) -> tuple[Route, list[Event]]:
     events: list[Event] = []
-    return go(routed(question, reasoner, Run(emit=events.append))), events
+    return go(routed(question, reasoner, Run(emit=events.append), chains=reasoner is not None)), events
 
 
 def test_the_model_picks_among_described_agents() -> None:

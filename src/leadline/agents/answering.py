@@ -22,8 +22,6 @@ from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Claim, Evidence, StopReason
 
-QUOTED_FROM = 0.5
-"""Quotes that stand in for an answer must cover so much of the question to be called one."""
 NEAREST = 30
 """Passages in which alternatives to what an answer assumes are looked for."""
 
@@ -91,7 +89,7 @@ def _quoted(gathering: Gathering, state: SearchState, passages: Sequence[Passage
     """Quotes in place of claims of which the sources bear out none: what was found is worth showing."""
     reason = "the sources bear out no claim of the reply"
     run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
-    draft = quote_answer(state.question, state.questions, passages, gathering.weights, QUOTED_FROM)
+    draft = quote_answer(state.question, state.questions, passages, gathering.weights)
     notice = "What the model wrote was dropped, since the sources do not bear it out"
     instead = ": every sentence is quoted from them as it stands." if draft.found else "."
     return replace(draft, missing=None, notices=(*draft.notices, notice + instead))

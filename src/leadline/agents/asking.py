@@ -18,7 +18,7 @@ from leadline.reasoning.reports import wants_report
 from leadline.reranking.base import Reranker
 from leadline.retrieval.base import Retriever
 from leadline.routing.agents import routed
-from leadline.routing.complexity import AgentName, route
+from leadline.routing.complexity import AgentName
 from leadline.run import Run
 from leadline.types import Answer, StopReason
 
@@ -47,11 +47,8 @@ class Asking:
         if choice != "auto":
             run.emit(Routed(choice, "asked for", "caller"))
             return choice
-        if self.picks:
-            return (await routed(question, self.reasoner, run)).agent
-        ruled = route(question, chains=self.modelled)
-        run.emit(Routed(ruled.agent, ruled.reason, "rule"))
-        return ruled.agent
+        picker = self.reasoner if self.picks else None
+        return (await routed(question, picker, run, chains=self.modelled)).agent
 
     def _agent(self, name: AgentName, question: str, *, going_on: bool) -> Agent:
         options = replace(self.options, report=wants_report(question))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from leadline.analysis.names import subjects
-from leadline.analysis.terms import analyse, stem
+from leadline.analysis.terms import alone, analyse, stem
 from leadline.analysis.values import dates, numbers
 from leadline.reasoning.cues import Wanted, wanted
 from leadline.retrieval.base import TermWeights
@@ -24,15 +24,19 @@ _WORD = re.compile(r"\w+(?:[-./'’]\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A question, read once: each term's share, its names as phrases, and what its answer looks like."""
+    """A question, read once: each term's share, its names as phrases, what its answer looks like; the one character, if it
+    is no more than that."""
 
     question: str
     shares: dict[str, float]
     names: dict[str, str]
     wanted: Wanted
+    alone: str = ""
 
     def held(self, terms: Iterable[str]) -> set[str]:
         """The question's terms that a text with these terms answers to."""
+        if self.alone:
+            return {self.alone} if any(self.alone in term for term in terms) else set()
         return self.wanted.answering(frozenset(terms), self.shares)
 
     def share(self, terms: Iterable[str]) -> float:
@@ -43,9 +47,11 @@ class Sought:
 def sought(question: str, weights: TermWeights) -> Sought:
     """Read a question against the collection's term weights."""
     named = {phrase(name): name for name in subjects(question)}
-    # A single Han character is what is left between question words; texts hold it inside bigrams.
+    # A single Han character is what is left between question words, unless there is nothing else; texts hold it inside
+    # bigrams.
     terms = [t for t in analyse(question) if (len(t) > 1 or t.isascii()) and t not in _ASKING]
-    return Sought(question, shares(terms, weights), named, wanted(question))
+    character = alone(question)
+    return Sought(question, shares(terms or list(character), weights), named, wanted(question), character)
 
 
 def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:

@@ -42,7 +42,7 @@ class ModelReasoner:
         self.choices = choices or ModelChoices()
         self._offline = OfflineReasoner(gap_queries=self.choices.gap_queries)
         self._judge = Judge(fast, self.prompts, self.choices.judge_batch)
-        self._writer = Writer(smart, self.prompts, self._offline.answered)
+        self._writer = Writer(smart, self.prompts)
 
     @property
     def notice(self) -> str:

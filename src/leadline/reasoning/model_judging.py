@@ -6,7 +6,6 @@ hits -> one entry a text -> those without a verdict -> batches -> verdicts -> on
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
 from leadline.llm.json_text import Unreadable, json_in, listing, mapping
@@ -20,7 +19,7 @@ from leadline.reasoning.model_queries import distinct
 from leadline.reasoning.model_schemas import WHOLE, many, record
 from leadline.reasoning.model_showing import reply_tokens, room, shown
 from leadline.reasoning.unjudged import by_score
-from leadline.run import Run, settle
+from leadline.run import Run, raise_endings, settle
 from leadline.types import Hit, Query, Verdict
 
 TOKENS = 1_024
@@ -71,7 +70,7 @@ class Judge:
         count = max(-(-len(unseen) // self.batch), min(-(-tokens // room(self.chat)), len(unseen)))
         batches = in_batches(list(unseen), count)
         replies = await settle(one, batches, limit=max(len(batches), 1))
-        _raise_what_ends(replies)
+        raise_endings(replies)
         found: dict[Key, Verdict] = {}
         for keys, reply in zip(batches, replies, strict=True):
             if isinstance(reply, list):
@@ -191,11 +190,3 @@ def _verdict(place: int | None, kept: int) -> Verdict:
     if place is None:
         return Verdict(False, 0.0, "the model: does not help")
     return Verdict(True, 1.0 - SPREAD * place / kept, f"the model: helps ({place + 1} of {kept})")
-
-
-def _raise_what_ends(replies: Sequence[list[Verdict] | Unread | LeadlineError]) -> None:
-    """Errors that end the run always do; a spent budget only where it has left nothing at all."""
-    errors = [reply for reply in replies if isinstance(reply, LeadlineError)]
-    for error in errors:
-        if not isinstance(error, BudgetSpent | Cancelled) or len(errors) == len(replies):
-            raise error

@@ -6,7 +6,7 @@ Kept replies are shared by questions that differ in case, filler and punctuation
 import re
 from collections.abc import Awaitable, Callable
 
-from leadline.errors import BudgetSpent, Cancelled, LeadlineError
+from leadline.errors import LeadlineError
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Message, Request, Schema
 from leadline.llm.json_text import Unreadable, spoken
@@ -16,7 +16,7 @@ from leadline.llm.structured import Unread, asked
 from leadline.reasoning.model_queries import distinct, searchable
 from leadline.reasoning.model_schemas import record, text_list
 from leadline.reasoning.rewriting import like
-from leadline.run import Run, settle
+from leadline.run import Run, raise_endings, settle
 from leadline.types import Query
 
 MOST = 3
@@ -41,11 +41,7 @@ async def rewritten(
     if not simple:
         steps.append(lambda: _passage(chat, prompts, question, run))
     found = await settle(lambda step: step(), steps)
-    failures = [one for one in found if isinstance(one, LeadlineError)]
-    # A budget that one of them spent takes nothing from the other.
-    for failure in failures:
-        if len(failures) == len(found) or not isinstance(failure, BudgetSpent | Cancelled):
-            raise failure
+    raise_endings(found)
     return tuple(query for one in found if not isinstance(one, LeadlineError) for query in one)
 
 

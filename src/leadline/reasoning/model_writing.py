@@ -42,7 +42,6 @@ class Writer:
 
     chat: Chat
     prompts: Prompts
-    quoted_from: float = 0.5
 
     async def write(
         self,
@@ -125,7 +124,7 @@ class Writer:
         reason: str,
     ) -> Draft:
         run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
-        draft = quote_answer(question, before, passages, weights, self.quoted_from)
+        draft = quote_answer(question, before, passages, weights)
         notice = (
             f"The model wrote no answer ({reason}): every sentence is quoted from the sources as it stands."
         )

@@ -11,7 +11,7 @@ from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
 from leadline.reasoning.chaining import best_sentence, next_question
 from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
 from leadline.reasoning.planning import plan_queries
-from leadline.reasoning.quoting import quote_answer
+from leadline.reasoning.quoting import ANSWERED, quote_answer
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase
 from leadline.retrieval.scoring import answered
@@ -26,7 +26,7 @@ class OfflineReasoner:
     keep_score: float = 0.25
     keep_coverage: float = 0.2
     gap_queries: int = 3
-    answered: float = 0.5
+    answered: float = ANSWERED
 
     @property
     def notice(self) -> str:

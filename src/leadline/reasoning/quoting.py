@@ -15,6 +15,8 @@ from leadline.retrieval.base import TermWeights
 from leadline.retrieval.scoring import answered
 from leadline.types import Citation, Claim, Query
 
+ANSWERED = 0.5
+"""Quotes that hold so much of the question's weight, and of its names, are called an answer."""
 SENTENCES = 5
 CHARACTERS = 800
 WORTH = 0.3
@@ -43,7 +45,7 @@ def quote_answer(
     asked: Sequence[Query],
     passages: Sequence[Passage],
     weights: TermWeights,
-    enough: float,
+    enough: float = ANSWERED,
 ) -> Draft:
     """At most five quoted sentences. `found` is False when they cover less than `enough` of the question.
 

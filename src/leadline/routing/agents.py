@@ -22,9 +22,9 @@ DESCRIPTIONS: Mapping[AgentName, str] = {
 AGENTS = tuple(Option(name, DESCRIPTIONS[name]) for name in get_args(AgentName))
 
 
-async def routed(question: str, reasoner: Reasoner | None, run: Run) -> Route:
-    """The agent for `question`, told as an event; without a reasoner, by the rules alone."""
-    ruled = route(question, chains=reasoner is not None)
+async def routed(question: str, reasoner: Reasoner | None, run: Run, *, chains: bool) -> Route:
+    """The agent for `question`, told as an event; without a reasoner by the rules alone, which know of `chains`."""
+    ruled = route(question, chains=chains)
     picked = await _picked(question, reasoner, run) if reasoner else None
     if picked is None:
         run.emit(Routed(ruled.agent, ruled.reason, "rule"))
