@@ -135,7 +135,7 @@ def test_our_key_for_a_base_url_is_not_sent_to_another_model_s_provider(
 def test_our_key_is_not_sent_to_the_provider_of_the_fast_model() -> None:
     both = configured(model="openai:gpt-4o", fast_model="groq:llama", api_key=OURS)
     assert hosted_options(both, both.model).key == OURS
-    with pytest.raises(ConfigError, match="GROQ_API_KEY"):
+    with pytest.raises(ConfigError, match=r"set the environment variable GROQ_API_KEY\.$"):
         hosted_options(both, both.fast_model)
 
 
@@ -179,6 +179,13 @@ def test_without_a_key_it_says_which_to_set() -> None:
     assert options("ollama:llama3").url == "http://localhost:11434/v1"
     with pytest.raises(ConfigError, match="needs an address"):
         options("vllm:m")
+
+
+@pytest.mark.parametrize("key", ["sk-12\n34", "sk–1234", "sk-\u200b1234"])
+def test_a_key_that_cannot_be_one_is_told_before_anything_is_sent(key: str) -> None:
+    with pytest.raises(ConfigError, match=r"the key in LEADLINE_API_KEY holds .*Copy it again") as told:
+        options("openai:m", base_url=FAR, api_key=key)
+    assert "1234" not in str(told.value)
 
 
 @pytest.mark.parametrize(

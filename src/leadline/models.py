@@ -128,8 +128,13 @@ def hosted_options(settings: Settings, model: str) -> ModelOptions:
     url, access = _access(settings, provider, model)
     known = PROVIDERS[provider]
     if not (access.key or url or known.keyless):
+        ours = (KEY,) if provider == split(settings.model, settings.base_url)[0] else ()
         raise ConfigError(
-            f"`model = {model}` needs a key: set the environment variable {' or '.join((*known.keys[:1], KEY))}."
+            f"`model = {model}` needs a key: set the environment variable {' or '.join((*known.keys[:1], *ours))}."
+        )
+    if not (access.key.isascii() and access.key.isprintable()):
+        raise ConfigError(
+            f"the key in {access.variable} holds a line break, a dash or another character that no key has. Copy it again."
         )
     return ModelOptions(
         provider,
