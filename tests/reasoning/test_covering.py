@@ -27,6 +27,14 @@ def test_terms_of_one_chunk_count_by_their_share() -> None:
     assert chain_coverage(seen, []) == 0.0
 
 
+def test_one_han_character_is_held_by_every_text_with_a_pair_that_has_it() -> None:
+    weights = TermWeights({"灯塔": 1.0}, chunks=9)
+    tower = [evidence(chunk("灯塔建于一八八九年。", "tower.md", title="海港"))]
+    assert chain_coverage(sought("塔？", weights), tower) == 1.0
+    assert chain_coverage(sought("鱼", weights), tower) == 0.0
+    assert chain_coverage(sought("谁在塔？", weights), tower) == 0.0
+
+
 def test_terms_scattered_over_unconnected_chunks_do_not_add_up() -> None:
     seen = sought("toll boat", TermWeights({"toll": 1.0, "boat": 1.0}, chunks=9))
     assert chain_coverage(seen, [evidence(TOLL), evidence(OSPREY)]) == 0.5

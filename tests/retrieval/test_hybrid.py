@@ -287,3 +287,12 @@ def test_each_search_counts_and_a_cancelled_run_searches_no_more(tmp_path: Path)
         assert run.searches == 2
 
     over(tmp_path, steps, {"main": [ALPHA, BETA]})
+
+
+def test_one_han_character_finds_the_chunks_that_hold_it(tmp_path: Path) -> None:
+    tower = document("灯塔建于一八八九年。", "tower.md", "海港")
+    ferry = document("渡轮每天开往对岸。", "ferry.md", "海港")
+    for number, (asked, expected) in enumerate((("塔", "tower.md"), ("轮？", "ferry.md"))):
+        found = search(tmp_path / str(number), asked, [tower, ferry, ALPHA])
+        assert [hit.chunk.source for hit in found.hits] == [expected]
+    assert search(tmp_path / "none", "鱼", [tower, ferry]).hits == ()

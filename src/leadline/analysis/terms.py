@@ -30,6 +30,7 @@ _TOKEN = re.compile(
     rf"|(?P<code>(?=[a-z_./-]{{0,40}}\d)[a-z0-9]+(?:[-_./][a-z0-9]+)+|[a-z]+\d[a-z0-9]*)"
     rf"|(?P<word>[^\W_{_UNSPACED}]+(?:[{_MARKS}]+[^\W_{_UNSPACED}]*)*)(?:'s\b)?"
 )
+_UNSPACED_ONE = re.compile(f"[{_UNSPACED}]")
 _CUTS = re.compile("|".join(CHINESE))
 _CODE_PART = re.compile(r"[a-z0-9]+")
 _STEMMERS = {
@@ -69,6 +70,16 @@ def sequence(text: str) -> list[str]:
             parts = _CODE_PART.findall(value)
             terms += [stem(part) for part in parts if len(parts) > 1]
     return terms
+
+
+def alone(text: str) -> str:
+    """The one character that a text consists of, where texts are indexed by pairs of them; "" for any other text.
+
+    >>> alone("塔？"), alone("谁在？"), alone("a")
+    ('塔', '', '')
+    """
+    letters = "".join(filter(str.isalnum, bare(text)))
+    return letters if len(letters) == 1 and _UNSPACED_ONE.match(letters) else ""
 
 
 def _bigrams(run: str) -> list[str]:

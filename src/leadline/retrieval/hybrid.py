@@ -12,7 +12,7 @@ from typing import Literal
 
 from leadline.analysis.phrases import keys_in
 from leadline.analysis.scripts import script
-from leadline.analysis.terms import analyse
+from leadline.analysis.terms import alone, analyse
 from leadline.embeddings.base import Embedder, Vectors
 from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
@@ -80,8 +80,8 @@ class HybridRetriever:
         run.search_spent()
         if query.kind == "hyde":
             return await self._alike(query, k)
-        terms = list(dict.fromkeys(analyse(query.text)))
         names = self.collections + (self.wider if query.kind == "widened" else ())
+        terms = await self._terms(names, query.text)
         pool = self.options.pool if query.kind not in _NARROW else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
         vector = await self._vector(query.text) if dense_weight else None
@@ -115,6 +115,15 @@ class HybridRetriever:
             scores={one: own[one] for one in ids},
         )
         return labelled(query, results)
+
+    async def _terms(self, names: Sequence[str], text: str) -> list[str]:
+        """The query's terms; for a character alone, which texts are indexed by in pairs, the pairs that hold it."""
+        terms = list(dict.fromkeys(analyse(text)))
+        character = alone(text)
+        if not character:
+            return terms
+        found = await asyncio.gather(*(self.store.terms_with(name, character) for name in names))
+        return list(dict.fromkeys(term for part in found for term in part)) or terms
 
     async def _alike(self, query: Query, k: int) -> Results:
         """What is nearest to a passage that might answer; nothing where the dense path is not searched."""

@@ -127,6 +127,10 @@ class Store(Protocol):
 
     async def statistics(self, name: str, terms: Sequence[str]) -> Statistics: ...
 
+    async def terms_with(self, name: str, character: str) -> list[str]:
+        """The commonest indexed terms that hold a character, at most a hundred."""
+        ...
+
     async def phrases(self, name: str) -> PhraseIndex:
         """Which chunks hold which phrases, as one state; cheap to ask for again."""
         ...

@@ -139,6 +139,14 @@ class Catalogue:
         chunks = record.collection.chunks
         return Statistics(asked, chunks, record.terms / chunks if chunks else 0.0)
 
+    def terms_with(self, name: str, character: str, most: int = 100) -> list[str]:
+        with self.read() as connection:
+            rows = connection.execute(
+                "SELECT term FROM terms WHERE collection = ? AND instr(term, ?) ORDER BY frequency DESC, term LIMIT ?",
+                (one_record(connection, name).id, character, most),
+            )
+            return [row[0] for row in rows]
+
     def phrases(self, name: str) -> PhraseIndex:
         """The phrase index of a collection; what was read of it before is not read again."""
         with self.read() as connection:

@@ -79,6 +79,9 @@ class CataloguedStore(Generic[W, Reader]):
     async def statistics(self, name: str, terms: Sequence[str]) -> Statistics:
         return self.reader.catalogue(name).statistics(name, terms)
 
+    async def terms_with(self, name: str, character: str) -> list[str]:
+        return self.reader.catalogue(name).terms_with(name, character)
+
     async def phrases(self, name: str) -> PhraseIndex:
         return self.reader.phrases(name)
 

@@ -112,6 +112,15 @@ class StoreSearchContract:
 
         self.run(tmp_path, steps, PLAIN)
 
+    def test_terms_are_found_by_a_character_the_commonest_first(self, tmp_path: Path) -> None:
+        async def steps(store: Store) -> None:
+            await store.replace("plain", [entry("a", "地图 图书 %", "图书"), entry("b", "图 灯塔")])
+            assert await store.terms_with("plain", "图") == ["图书", "图", "地图"]
+            assert await store.terms_with("plain", "%") == ["%"]
+            assert await store.terms_with("plain", "海") == []
+
+        self.run(tmp_path, steps, PLAIN)
+
     @pytest.mark.parametrize(
         ("where", "expected"),
         [
