@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from leadline.apps.cli.ask_view import show_answer
+from leadline.apps.cli.ask_view import AskView, show_answer
 from leadline.apps.cli.demo import examples_folder, first_question
+from leadline.events import Drafted, Stopped
 from leadline.testing.commands import Command
 from leadline.types import Answer, StopReason
 
@@ -111,3 +113,19 @@ def test_the_demo_answers_from_three_documents(here: Path) -> None:
 def test_the_demo_keeps_what_it_loaded_where_it_is_told_to(here: Path, leadline: Command) -> None:
     assert leadline("demo", "When was the harbour rebuilt?", "--data", "kept").code == 0
     assert json.loads(leadline("status", "--data", "kept", "--json").out)["documents"] > 20
+
+
+def test_the_moving_line_shows_what_is_being_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shown = ""
+    with AskView(explaining=False, style="terminal") as view:
+        view.show(Stopped(1, StopReason.ANSWERED, "covered"))
+        view.show(Drafted("The tide mill [red]was built\n"))
+        view.show(Drafted("by Ada."))
+        until = time.monotonic() + 5
+        while "by Ada." not in shown and time.monotonic() < until:
+            time.sleep(0.05)
+            shown += capsys.readouterr().err
+    assert "not checked yet: …The tide mill [red]was built by Ada." in shown

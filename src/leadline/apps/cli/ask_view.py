@@ -5,16 +5,18 @@ from typing import Literal, Self
 
 from rich.status import Status
 
-from leadline.apps.cli.output import err, many, out, plain, write_json
+from leadline.apps.cli.output import err, many, out, plain, plain_line, write_json
 from leadline.citing.explain import Explainer
 from leadline.citing.render.html import render_html
 from leadline.citing.render.json import to_json
 from leadline.citing.render.markdown import render_markdown
 from leadline.citing.render.terminal import render_terminal
-from leadline.events import Called, Event, Notice, RoundStarted, Searched, Stopped
+from leadline.events import Called, Drafted, Event, Notice, RoundStarted, Searched, Stopped
 from leadline.types import Answer
 
 Style = Literal["terminal", "json", "markdown", "html"]
+TAIL = 50
+"""Characters of an answer being written that the moving line shows."""
 
 
 class AskView:
@@ -26,6 +28,7 @@ class AskView:
         moving = self._console.is_terminal and not explaining
         self._status: Status | None = self._console.status("reading the question") if moving else None
         self._searches = self._calls = 0
+        self._drafted = ""
 
     def __enter__(self) -> Self:
         if self._status is not None:
@@ -58,6 +61,10 @@ class AskView:
             calls = f" and {many(self._calls, 'model call')}" if self._calls else ""
             queries, searches = many(len(event.queries), "query", "queries"), f"{self._searches} searches"
             status.update(f"round {event.number}: {queries}, {searches}{calls} so far")
+        elif isinstance(event, Drafted):
+            # Nothing of it is checked yet, so it passes by and is not kept on the screen.
+            self._drafted = f"{self._drafted}{event.text}"[-TAIL:]
+            status.update(plain_line(f"writing, not checked yet: …{self._drafted}"))
         elif isinstance(event, Stopped):
             status.update("writing the answer")
 
