@@ -1,4 +1,4 @@
-"""What in a claim can be looked up in what it cites: numbers with units, dates, codes and names.
+"""What in a claim can be looked up in what it cites: numbers with units, dates, codes, web addresses and names.
 
 Limits: names are known by capitals, quotation marks and Chinese family names; an Arabic name without
 quotation marks is only a term like others. Names are compared within one script.
@@ -16,6 +16,9 @@ from leadline.analysis.units import measures
 from leadline.analysis.values import codes, dates, numbers
 
 _TOKEN = re.compile(r"[^\W_]+")
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'()\[\]]*[^\W_]/?|[\w.+-]+@[\w-]+\.[\w.-]*\w", re.IGNORECASE
+)
 _SMALL = {
     word: str(value)
     for value, word in enumerate(
@@ -67,7 +70,7 @@ class Facts:
 
 
 def compare(claim: str, cited: str, writing: str) -> Facts:
-    """Look every number, date, code and name of `claim` up in `cited`, which is in the script `writing`."""
+    """Look every number, date, code, address and name of `claim` up in `cited`, which is in the script `writing`."""
     found, missing = _values(claim, cited)
     named, unnamed, unlike = _names(claim, cited, _family(writing))
     return Facts(found + named, tuple(dict.fromkeys([*missing, *unnamed])), tuple(unlike))
@@ -106,6 +109,7 @@ def _values(claim: str, cited: str) -> tuple[int, list[str]]:
         day: day in days for day in sorted(_days(claim)) if not any(d.endswith(day) for d in own_dates)
     }
     checks |= {code: code in cited_codes or code in fold(cited) for code in own_codes}
+    checks |= {address: address.casefold() in cited.casefold() for address in _ADDRESS.findall(claim)}
     checks |= figures
     missing = [_shown(value) for value, ok in checks.items() if not ok]
     wrong_units = _unit_differences(claim, cited)

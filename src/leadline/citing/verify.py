@@ -11,6 +11,7 @@ unsupported  no citation left, none of the facts is there, or fewer than a fifth
 A computed claim is computed again from the values in its quotes.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,11 @@ ENOUGH_TERMS = 0.5
 FEW_TERMS = 0.2
 """Below this share it is unsupported."""
 
+ADDED = 4
+"""So many words in a row of which the cited text has none are something that it does not say."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_UNSPACED = {"han", "kana", "thai"}
 _LETTERS_TO_TELL = 40
 _EDGE = "'.,;:!?…"
 _ORDER = (Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
@@ -182,9 +188,24 @@ def _fact_findings(text: str, cited: str, writing: str) -> list[Finding]:
 def _wording_findings(text: str, cited: str) -> list[Finding]:
     share = _shared(set(analyse(text)), cited)
     if share >= ENOUGH_TERMS:
-        return []
+        added = _added(text, cited)
+        return [(Support.PARTLY, f"the cited text has nothing of “{added}”")] if added else []
     support = Support.UNSUPPORTED if share < FEW_TERMS else Support.PARTLY
     return [(support, f"only {share:.0%} of its words are in the cited text")]
+
+
+def _added(text: str, cited: str) -> str:
+    """The first words in a row, stop words between them not counted, that the cited text has nothing of."""
+    held, run = set(analyse(cited)), list[re.Match[str]]()
+    for word in _WORD.finditer(text if script(text) not in _UNSPACED else ""):
+        terms = analyse(word[0])
+        if terms and held.isdisjoint(terms):
+            run.append(word)
+        elif terms and len(run) >= ADDED:
+            break
+        elif terms:
+            run.clear()
+    return text[run[0].start() : run[-1].end()] if len(run) >= ADDED else ""
 
 
 def _negation_findings(text: str, said: str) -> list[Finding]:
