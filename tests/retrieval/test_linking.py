@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from leadline.ingest import add
-from leadline.retrieval.base import Results
+from leadline.retrieval.base import Link, Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.retrieval.linking import PhraseGraph
 from leadline.run import Run
@@ -114,6 +115,21 @@ def test_a_title_in_small_letters_is_followed_unless_it_is_one_plain_word() -> N
     graph = PhraseGraph((PhraseIndex((segment,), (np.zeros(segment.size, np.bool_),)),))
     links = graph.links(np.zeros(0, np.uint64), {seed.id: 1.0}, [seed.text])
     assert {link.child for link in links} == {titled[0].id}
+
+
+@pytest.mark.parametrize(
+    "heading", ["Picture", "Introduction", "References", "图", "目录", "المقدمة", "Введение"]
+)
+def test_a_heading_of_any_document_leads_nowhere(heading: str) -> None:
+    def links(name: str) -> list[Link]:
+        texts = [chunk(f"Part {n} of it.", f"{n}.md", title=name) for n in range(3)]
+        others = [chunk(f"On day {n} nobody came at all.", f"o{n}.md") for n in range(50)]
+        segment = segment_of([*texts, *others])
+        graph = PhraseGraph((PhraseIndex((segment,), (np.zeros(segment.size, np.bool_),)),))
+        return graph.links(np.zeros(0, np.uint64), {texts[0].id: 1.0}, [f"See {name}."])
+
+    assert links(heading) == []
+    assert {link.child for link in links(f"Kelda {heading}")} == {chunk("", f"{n}.md").id for n in (1, 2)}
 
 
 def test_a_phrase_in_every_chunk_leads_nowhere() -> None:

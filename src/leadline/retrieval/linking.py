@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from leadline.analysis.headings import generic
 from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, runs
 from leadline.analysis.scripts import CASED, script
 from leadline.analysis.terms import sequence
@@ -71,11 +72,12 @@ class PhraseGraph:
     def links(self, asked: Keys, seeds: Mapping[str, float], texts: Sequence[str] = ()) -> list[Link]:
         """What `seeds` (chunk id -> score, best first) lead to, by phrases that are not among those `asked`.
 
-        In `texts`, those of the first seeds, titles of the collection are followed, in quotes and capitals or not: in
+        Nor by what is a heading of any document. In `texts`, those of the first seeds, titles of the collection are followed, in quotes and capitals or not: in
         scripts without capitals there may be no other trace of one. In others it has two telling words or more.
         """
         ids = list(seeds)[:SEEDS]
         rows = self._rows(ids)
+        asked = np.concatenate([asked, generic()])
         owner, phrases = self._with_titles(*self._held(rows, asked), texts, asked)
         unique, which = np.unique(phrases, return_inverse=True)
         mentions, rarity = self._mentions(unique)
