@@ -138,3 +138,17 @@ def test_a_file_that_another_holds_locked_is_left_out(
     assert second.find(b"k") is not None
     for each in (other, first, second):
         each.close()
+
+
+def test_a_row_that_is_no_reply_is_not_found(tmp_path: Path) -> None:
+    replies = Replies(tmp_path / "r.sqlite")
+    for key in (b"k", b"l"):
+        replies.keep(key, Reply(TEXT))
+    replies.close()
+    other = sqlite3.connect(tmp_path / "r.sqlite")
+    other.execute("UPDATE replies SET text = x'ff00' WHERE key = ?", (b"k",))
+    other.execute("UPDATE replies SET input_tokens = 'many' WHERE key = ?", (b"l",))
+    other.commit()
+    other.close()
+    assert [replies.find(key) for key in (b"k", b"l")] == [None, None]
+    replies.close()

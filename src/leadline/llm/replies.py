@@ -35,6 +35,10 @@ CREATE TABLE IF NOT EXISTS replies (
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+_FIND = """
+SELECT text, input_tokens, output_tokens, whole FROM replies
+WHERE key = ? AND typeof(text) = 'text' AND typeof(input_tokens) = 'integer' AND typeof(output_tokens) = 'integer'
+"""
 
 
 class Replies:
@@ -59,11 +63,7 @@ class Replies:
         if self._open is None and not self.file.exists():
             return None
         with self._careful():
-            row = (
-                self._connected()
-                .execute("SELECT text, input_tokens, output_tokens, whole FROM replies WHERE key = ?", (key,))
-                .fetchone()
-            )
+            row = self._connected().execute(_FIND, (key,)).fetchone()
             return None if row is None else Reply(row[0], row[1], row[2], whole=bool(row[3]))
         return None
 
