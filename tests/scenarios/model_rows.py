@@ -147,7 +147,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def few(shapes: Mapping[str, Shape], step: Step, count: int = 3) -> dict[str, Shape]:
+def few(shapes: Mapping[str, Shape], step: Step, count: int = 1) -> dict[str, Shape]:
     """Some of the shapes, others for each step: the quick suite takes these, the slow one all.
 
     Without those that take their time.

@@ -15,7 +15,7 @@ from leadline.types import Answer, Usage
 from tests.scenarios.model_product import THINKER, ask
 from tests.scenarios.model_rows import STEPS, Step
 
-QUICK = {"judge, deep", "note, chain", "choose_agent, auto"}
+QUICK = {"judge, deep", "note, chain"}
 EVERY = [
     pytest.param(step, id=str(step), marks=() if str(step) in QUICK else pytest.mark.slow) for step in STEPS
 ]
@@ -89,7 +89,7 @@ def test_workspaces_share_a_file_of_replies_at_the_same_time(world: Path, tmp_pa
 
     async def work() -> None:
         with ModelServer(THINKER) as server:
-            together = await asyncio.gather(*(ask(server, world, llm=kept) for _ in range(4)))
+            together = await asyncio.gather(*(ask(server, world, llm=kept) for _ in range(2)))
             server.forget()
             again = await ask(server, world, llm=kept)
         assert again.asked == []

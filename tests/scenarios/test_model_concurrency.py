@@ -14,7 +14,7 @@ from leadline.types import Answer, StopReason
 from tests.scenarios.model_product import THINKER, product
 from tests.scenarios.model_rows import SECRET
 
-MANY = 16
+MANY = 8
 PARALLEL = 4
 
 
