@@ -11,11 +11,13 @@ from dataclasses import dataclass
 class Provider:
     """`keys` are its variables for a key, `address` the one for where it is; `extra` brings its library.
 
-    `own` providers have no address of their own: somebody runs them, and `base_url` says where.
+    `own` providers have no address of their own: somebody runs them, and `base_url` says where. `needs` is a variable
+    that a provider's library reads by itself, and without which it may refuse.
     """
 
     keys: tuple[str, ...] = ()
     address: str = ""
+    needs: str = ""
     own: bool = False
     keyless: bool = False
     extra: str = "models"
@@ -24,8 +26,10 @@ class Provider:
 PROVIDERS: Mapping[str, Provider] = {
     "alibaba": Provider(("ALIBABA_API_KEY", "DASHSCOPE_API_KEY")),
     "anthropic": Provider(("ANTHROPIC_API_KEY",), "ANTHROPIC_BASE_URL", extra="anthropic"),
-    "azure": Provider(("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT", own=True),
-    "bedrock": Provider(("AWS_BEARER_TOKEN_BEDROCK",), keyless=True, extra="bedrock"),
+    "azure": Provider(("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT", "OPENAI_API_VERSION", own=True),
+    "bedrock": Provider(
+        ("AWS_BEARER_TOKEN_BEDROCK",), needs="AWS_DEFAULT_REGION", keyless=True, extra="bedrock"
+    ),
     "cerebras": Provider(("CEREBRAS_API_KEY",)),
     "deepseek": Provider(("DEEPSEEK_API_KEY",)),
     "fireworks": Provider(("FIREWORKS_API_KEY",)),

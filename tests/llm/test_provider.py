@@ -6,7 +6,7 @@ import pytest
 from pydantic_ai.messages import ModelResponse, TextPart
 from pydantic_ai.usage import RequestUsage
 
-from leadline.errors import LeadlineError, ModelFailed, ModelUnusable
+from leadline.errors import ConfigError, LeadlineError, ModelFailed, ModelUnusable
 from leadline.llm.base import Message, Picture, Request
 from leadline.llm.failures import PassingFailure
 from leadline.llm.options import ModelOptions
@@ -235,6 +235,14 @@ def test_azure_gets_its_key_in_a_header_of_its_own() -> None:
         (asked,) = [*server.asked, *server.other]
     assert asked.headers["api-key"] == "given-key"
     assert "authorization" not in asked.headers
+
+
+def test_a_variable_that_only_the_library_reads_is_named_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_VERSION", raising=False)
+    with pytest.raises(ConfigError, match="OPENAI_API_VERSION"):
+        build(ModelOptions("azure", "m", "https://models.example", "given-key"))
 
 
 @pytest.mark.slow

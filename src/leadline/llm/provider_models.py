@@ -25,7 +25,7 @@ from leadline.providers import PROVIDERS
 KINDS = {"openai": "openai-chat"}
 """Providers whose plain name means another interface there."""
 
-OWN_CLIENT = {"bedrock", "cohere", "github", "groq", "huggingface", "xai"}
+OWN_CLIENT = {"bedrock", "groq"}
 """Providers whose libraries do not take a client of ours."""
 
 ADDRESSES = ("base_url", "azure_endpoint", "api_base")
@@ -92,19 +92,21 @@ class Connected:
 def connected(options: ModelOptions) -> Connected:
     """The model that `options` name; `ConfigError` says what is missing."""
     client = None if options.provider in OWN_CLIENT else model_client(options)
+    name = f"{options.provider}:{options.name}"
     try:
         provider = _provider(options, client)
         if client is not None and isinstance(provider.client, AsyncOpenAI) and _is_elsewhere(options):
             guard(client, str(provider.base_url), options)
         model = _model(options, provider)
     except ImportError as error:
-        extra = PROVIDERS[options.provider].extra if options.provider in PROVIDERS else "models"
-        raise ConfigError(
-            f"`model = {options.provider}:{options.name}` needs `pip install 'leadline[{extra}]'`."
-        ) from error
+        extra = PROVIDERS[options.provider].extra
+        raise ConfigError(f"`model = {name}` needs `pip install 'leadline[{extra}]'`.") from error
     except (UserError, ValueError) as error:
+        needs = PROVIDERS[options.provider].needs
+        also = f", and whether the environment variable {needs} is set" if needs else ""
         raise ConfigError(
-            f"`model = {options.provider}:{options.name}` cannot be used: check the model's name (as the provider writes it), its key and its address."
+            f"`model = {name}` cannot be used: check the model's name (as the provider writes it), its key and its "
+            f"address{also}."
         ) from error
     return Connected(model, provider, client, options.url)
 
