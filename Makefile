@@ -42,6 +42,7 @@ format: $(VENV)/dev.stamp ## rewrite the sources in house format
 bench: $(VENV)/bench.stamp ## measure loading, the example questions, the store next to milvus-lite, a million chunks (an hour)
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.examples
+	$(BIN)/python -m benchmarks.models
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hnsw
 	$(BIN)/python -m benchmarks.million
