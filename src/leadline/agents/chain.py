@@ -7,19 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from leadline.agents.answering import answer
-from leadline.agents.gathering import Gathering, stopped
-from leadline.agents.options import AskOptions
-from leadline.agents.places import Places
+from leadline.agents.gathering import Gathering, SearchAgent, stopped
 from leadline.agents.state import SearchState
 from leadline.agents.stopping import fresh, interrupted
 from leadline.analysis.names import names
 from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import ChainStep, Defaulted, Judged, Planned
-from leadline.reasoning.base import FollowUp, Known, Reasoner
+from leadline.reasoning.base import FollowUp, Known
 from leadline.reasoning.unjudged import NOT_JUDGED, by_score
-from leadline.reranking.base import Reranker
-from leadline.reranking.stage import Stage
-from leadline.retrieval.base import Retriever
 from leadline.retrieval.phrases import phrase, whole
 from leadline.run import Run
 from leadline.types import Answer, Evidence, Hit, Lead, Query, StopReason, Verdict
@@ -164,18 +159,11 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class ChainOfRAG:
+class ChainOfRAG(SearchAgent):
     """Answers questions whose parts must be found out in turn. The short answers between are unverified."""
 
-    reasoner: Reasoner
-    retriever: Retriever
-    options: AskOptions = AskOptions()
-    reranker: Reranker | None = None
-    places: Places | None = None
-
     async def __call__(self, question: str, run: Run) -> Answer:
-        stage = Stage(self.reranker, self.options.rerank_seconds)
-        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage, places=self.places)
+        work = self.gathering()
         chain = Chain(work)
         state = SearchState(question)
         while state.stop is None:

@@ -6,31 +6,18 @@ question -> queries -> hits -> evidence -> gaps? -> more queries ... -> answer
 from dataclasses import dataclass
 
 from leadline.agents.answering import answer
-from leadline.agents.gathering import Gathering
-from leadline.agents.options import AskOptions
-from leadline.agents.places import Places
+from leadline.agents.gathering import Gathering, SearchAgent
 from leadline.agents.state import SearchState
-from leadline.reasoning.base import Reasoner
-from leadline.reranking.base import Reranker
-from leadline.reranking.stage import Stage
-from leadline.retrieval.base import Retriever
 from leadline.run import Run
 from leadline.types import Answer
 
 
 @dataclass(frozen=True, slots=True)
-class DeepSearch:
+class DeepSearch(SearchAgent):
     """Answers questions whose answer is spread over several documents."""
 
-    reasoner: Reasoner
-    retriever: Retriever
-    options: AskOptions = AskOptions()
-    reranker: Reranker | None = None
-    places: Places | None = None
-
     async def __call__(self, question: str, run: Run) -> Answer:
-        stage = Stage(self.reranker, self.options.rerank_seconds)
-        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage, places=self.places)
+        work = self.gathering()
         state = await work.step(work.plan, SearchState(question), run)
         state = await rounds(work, state, run)
         return await answer(work, state, run, "deep")

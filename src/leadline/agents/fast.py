@@ -7,15 +7,9 @@ from dataclasses import dataclass, replace
 
 from leadline.agents.answering import answer
 from leadline.agents.deep import rounds
-from leadline.agents.gathering import Gathering
-from leadline.agents.options import AskOptions
-from leadline.agents.places import Places
+from leadline.agents.gathering import Gathering, SearchAgent
 from leadline.agents.state import SearchState
 from leadline.events import Routed
-from leadline.reasoning.base import Reasoner
-from leadline.reranking.base import Reranker
-from leadline.reranking.stage import Stage
-from leadline.retrieval.base import Retriever
 from leadline.run import Run
 from leadline.types import Answer, StopReason
 
@@ -24,35 +18,20 @@ SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class FastSearch:
+class FastSearch(SearchAgent):
     """One round of the same steps as `DeepSearch`."""
 
-    reasoner: Reasoner
-    retriever: Retriever
-    options: AskOptions = AskOptions()
-    reranker: Reranker | None = None
-    places: Places | None = None
-
     async def __call__(self, question: str, run: Run) -> Answer:
-        stage = Stage(self.reranker, self.options.rerank_seconds)
-        options = replace(self.options, rounds=1)
-        work = Gathering(self.reasoner, self.retriever, options, stage=stage, places=self.places)
+        work = self.gathering(replace(self.options, rounds=1))
         return await answer(work, await first_round(work, question, run), run, "fast")
 
 
 @dataclass(frozen=True, slots=True)
-class FastThenDeep:
+class FastThenDeep(SearchAgent):
     """A fast search that goes on as a deep one, in the same run and with its evidence, when it is not sure."""
 
-    reasoner: Reasoner
-    retriever: Retriever
-    options: AskOptions = AskOptions()
-    reranker: Reranker | None = None
-    places: Places | None = None
-
     async def __call__(self, question: str, run: Run) -> Answer:
-        stage = Stage(self.reranker, self.options.rerank_seconds)
-        work = Gathering(self.reasoner, self.retriever, self.options, stage=stage, places=self.places)
+        work = self.gathering()
         state = await first_round(work, question, run)
         if state.stop is not None:
             return await answer(work, state, run, "fast")

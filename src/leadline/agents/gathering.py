@@ -18,6 +18,7 @@ from leadline.agents.stopping import Decision, after_reflection, after_round, fr
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Judged, Notice, Planned, Reflected, RoundStarted, Searched, SearchFailed, Stopped
 from leadline.reasoning.base import Reasoner
+from leadline.reranking.base import Reranker
 from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Results, Retriever, TermWeights
 from leadline.retrieval.pooling import Pool, rank
@@ -208,3 +209,21 @@ def stopped(state: SearchState, decision: Decision | None, run: Run) -> SearchSt
     reason, detail = decision
     run.emit(Stopped(state.round, reason, detail))
     return replace(state, stop=StopReason(reason), detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAgent:
+    """What every agent that searches works with."""
+
+    reasoner: Reasoner
+    retriever: Retriever
+    options: AskOptions = AskOptions()
+    reranker: Reranker | None = None
+    places: Places | None = None
+
+    def gathering(self, options: AskOptions | None = None) -> Gathering:
+        """The work on one question."""
+        stage = Stage(self.reranker, self.options.rerank_seconds)
+        return Gathering(
+            self.reasoner, self.retriever, options or self.options, stage=stage, places=self.places
+        )
