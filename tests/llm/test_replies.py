@@ -1,5 +1,6 @@
 """The file of kept replies: shared, bounded, emptied on request, and never in the way."""
 
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -152,3 +153,24 @@ def test_a_row_that_is_no_reply_is_not_found(tmp_path: Path) -> None:
     other.close()
     assert [replies.find(key) for key in (b"k", b"l")] == [None, None]
     replies.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to the superuser")
+def test_replies_that_were_recorded_are_found_where_nothing_can_be_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    recorded = Replies(tmp_path / "r.sqlite")
+    recorded.keep(b"k", Reply(TEXT))
+    recorded.close()
+    tmp_path.chmod(0o555)
+    try:
+        replies = Replies(tmp_path / "r.sqlite")
+        assert replies.find(b"k") == Reply(TEXT)
+        replies.keep(b"l", Reply(TEXT))
+        assert replies.find(b"l") is None
+        replies.close()
+    finally:
+        tmp_path.chmod(0o755)
+    assert [record.message.rpartition(" are ")[2] for record in caplog.records] == [
+        "read-only: new ones are not kept."
+    ]

@@ -6,6 +6,7 @@ that holds something else is somebody's: it is left as it is.
 """
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Generator
@@ -49,6 +50,7 @@ class Replies:
         self.limit = limit
         self._lock = threading.Lock()
         self._open: sqlite3.Connection | None = None
+        self._fixed = False
 
     @property
     def size(self) -> int:
@@ -72,6 +74,8 @@ class Replies:
         text = reply.text.encode("utf-8", "replace").decode("utf-8")
         with self._careful():
             connection = self._connected()
+            if self._fixed:
+                return
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(
                 "INSERT OR IGNORE INTO replies (key, text, input_tokens, output_tokens, whole) "
@@ -108,17 +112,22 @@ class Replies:
             return self._open
         self.file.parent.mkdir(parents=True, exist_ok=True)
         _refuse(_head(self.file) not in (b"", _HEAD))
+        self._fixed = self.file.exists() and not _writable(self.file)
+        how = "?mode=ro&immutable=1" if self._fixed else "?mode=rwc"
         connection = sqlite3.connect(
-            self.file, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            self.file.absolute().as_uri() + how,
+            timeout=PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
         )
         try:
             tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
             _refuse(tables not in ([], [("replies",)]))
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
-                connection.executescript(_SCHEMA)
+            if self._fixed:
+                logger.warning("Kept replies %s are read-only: new ones are not kept.", self.file)
+            else:
+                _prepare(connection)
         except BaseException:
             connection.close()
             raise
@@ -162,6 +171,19 @@ def _head(file: Path) -> bytes:
 def _refuse(other: bool) -> None:
     if other:
         raise _NotOurs("it holds something else. Name another file in `llm.cache_file`")
+
+
+def _writable(file: Path) -> bool:
+    """Whether SQLite can write there, which makes files beside its own."""
+    return os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+        connection.executescript(_SCHEMA)
 
 
 def _used(connection: sqlite3.Connection) -> int:
