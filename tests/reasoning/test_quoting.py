@@ -1,12 +1,16 @@
 """Which sentences an offline answer quotes, and how it cuts them."""
 
+from dataclasses import replace
+
+import pytest
+
 from leadline.reasoning.base import Passage
 from leadline.reasoning.candidates import LONGEST, candidates
 from leadline.reasoning.covering import sought
 from leadline.reasoning.quoting import CHARACTERS, SENTENCES, quote_answer
 from leadline.retrieval.base import TermWeights
 from leadline.testing.builders import chunk, evidence
-from leadline.types import Query
+from leadline.types import Found, Query
 
 WEIGHTS = TermWeights(idf={"ferri": 2.0, "carri": 2.0, "passeng": 3.0}, length=20.0, chunks=100)
 
@@ -14,6 +18,13 @@ WEIGHTS = TermWeights(idf={"ferri": 2.0, "carri": 2.0, "passeng": 3.0}, length=2
 def passage(text: str, *, headings: tuple[tuple[int, int], ...] = ()) -> Passage:
     piece = evidence(chunk(text, title="Ferry"))
     return Passage("d", 0, text, (piece,), 1.0, headings)
+
+
+def dated(text: str, words: str) -> Passage:
+    """A passage that passes the filter which a search read from these words of the question."""
+    piece = evidence(chunk(text, title="Ferry"))
+    found = Found("filtered", 1, 1.0, "", words=words)
+    return Passage("d", 0, text, (replace(piece, hit=replace(piece.hit, found=(found,))),), 1.0)
 
 
 def quoted(question: str, *passages: Passage) -> list[str]:
@@ -88,3 +99,53 @@ def test_a_sentence_without_a_word_of_the_question_is_not_quoted() -> None:
     assert quoted("How many passengers does the ferry carry?", passage(text)) == [
         "The ferry carries 320 passengers."
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "text", "expected"),
+    [
+        (
+            "What happened to the ferry after 2023?",
+            "after 2023",
+            "In 2021 the ferry sank. Since 2019 the ferry has a bell. In March 2024 the ferry sailed again.",
+            ["In March 2024 the ferry sailed again.", "Since 2019 the ferry has a bell."],
+        ),
+        (
+            "What happened to the ferry in 2021?",
+            "in 2021",
+            "In 2024 the ferry sank. On 3 May 2021 the ferry sailed.",
+            ["On 3 May 2021 the ferry sailed."],
+        ),
+        (
+            "What does the report after 2023 say of the ferry?",
+            "after 2023",
+            "In 2021 the ferry sank.",
+            ["In 2021 the ferry sank."],
+        ),
+        (
+            "2023年之后渡轮怎样？",
+            "2023年之后",
+            "2021年渡轮沉没。2024年3月渡轮开航。",
+            ["2024年3月渡轮开航。"],
+        ),
+        (
+            "ماذا حدث للعبارة بعد عام 2023؟",
+            "بعد عام 2023",
+            "غرقت العبارة عام 2021. أبحرت العبارة في مارس 2024.",
+            ["أبحرت العبارة في مارس 2024."],
+        ),
+    ],
+)
+def test_a_sentence_of_another_time_than_the_one_asked_for_is_not_quoted(
+    question: str, words: str, text: str, expected: list[str]
+) -> None:
+    assert sorted(quoted(question, dated(text, words))) == sorted(expected)
+
+
+def test_where_nothing_else_answers_a_sentence_of_another_time_is_quoted() -> None:
+    assert quoted(
+        "What happened to the ferry after 2023?", dated("In 2021 the ferry sank.", "after 2023")
+    ) == ["In 2021 the ferry sank."]
+    assert quoted(
+        "What happened to the ferry after 2023?", passage("In 2021 the ferry sank. The ferry ran.")
+    )[0].startswith("In 2021")

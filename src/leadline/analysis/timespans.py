@@ -31,6 +31,11 @@ class Timespan:
         """Whether it begins and ends with a year."""
         return all(day is None or (day.month, day.day) == (1, 1) for day in (self.begin, self.end))
 
+    def meets(self, other: "Timespan") -> bool:
+        """Whether the two have a day in common."""
+        begins, ends = (self.begin, other.begin), (self.end, other.end)
+        return max(filter(None, begins), default=date.min) < min(filter(None, ends), default=date.max)
+
 
 def timespans(text: str, today: date) -> list[Timespan]:
     """Every timespan that `text` names, in order. A number that nothing around makes a date is none.
@@ -40,6 +45,17 @@ def timespans(text: str, today: date) -> list[Timespan]:
     """
     plain = even(text[:LONGEST])
     return list(_spans(plain, periods(plain, today)))
+
+
+def absolute(text: str) -> list[Timespan]:
+    """The timespans that `text` names and that do not count from the present day.
+
+    >>> [str(one.begin) for one in absolute("After 2021, and last year.")]
+    ['2022-01-01']
+    """
+    # What counts from the present day is another one on another day.
+    first, other = (timespans(text, day) for day in (date(1950, 7, 2), date(2000, 1, 3)))
+    return [one for one in first if one in other]
 
 
 def _spans(text: str, found: Sequence[Period]) -> Iterator[Timespan]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leadline.analysis.names import names
 from leadline.analysis.sentences import sentences
@@ -10,6 +10,7 @@ from leadline.analysis.terms import analyse
 from leadline.analysis.values import dates, numbers
 from leadline.reasoning.base import Passage
 from leadline.reasoning.covering import Sought
+from leadline.reasoning.dating import asked_times, of_another_time
 from leadline.retrieval.phrases import phrase
 from leadline.retrieval.scoring import answered
 from leadline.types import Chunk, Evidence
@@ -30,7 +31,7 @@ _HEADING = re.compile(r"^#{1,6}\s")
 class Candidate:
     """`evidence.chunk.text[start:end]`. `direct` tells that its own words answer to some of the question. `held` are the question's terms it (or its title) answers to,
     `names` the phrases it names beyond the question, `value` how much it looks like an answer by itself. `header` is
-    that of the table whose row it is."""
+    that of the table whose row it is. `another_time` tells that it speaks of another time than the question."""
 
     evidence: Evidence
     start: int
@@ -41,6 +42,7 @@ class Candidate:
     names: frozenset[str]
     direct: bool
     header: str = ""
+    another_time: bool = False
 
     @property
     def text(self) -> str:
@@ -53,12 +55,14 @@ class Candidate:
 
 def candidates(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
     """Every sentence of the passages' evidence that is not a heading or a table's header."""
-    return [
+    asked = asked_times(seen.question, (item.hit for passage in passages for item in passage.evidence))
+    found = [
         _candidate(seen, passage, item, span, position == 0, header)
         for passage in passages
         for item in passage.evidence
         for position, (span, header) in enumerate(_sentences(item.chunk, passage))
     ]
+    return [replace(one, another_time=of_another_time(one.text, asked)) for one in found] if asked else found
 
 
 def _sentences(chunk: Chunk, passage: Passage) -> Iterator[tuple[tuple[int, int], str]]:

@@ -66,8 +66,11 @@ def quote_answer(
 
 
 def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
-    """Greedy: each next sentence is the one worth most beside those already taken."""
+    """Greedy: each next sentence is the one worth most beside those already taken. One of another time than the question
+    asks for is taken only where no other answers to it."""
     pool = candidates(seen, passages)
+    if any(one.direct and not one.another_time for one in pool):
+        pool = [one for one in pool if not one.another_time]
     best = max((passage.score for passage in passages), default=0.0) or 1.0
     chosen = Chosen([], set(), set())
     first = 0.0
