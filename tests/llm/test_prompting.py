@@ -132,3 +132,13 @@ def test_no_document_can_end_its_own_fence(pieces: list[str | tuple[str, str]]) 
     assert marks == [mark for n in range(1, len(pieces) + 1) for mark in (str(n), f"/{n}")]
     assert fenced.text.count(fenced.marker) == 2 * len(pieces)
     fenced.text.encode()
+
+
+def test_of_a_question_of_any_length_a_model_is_shown_the_beginning_and_the_end() -> None:
+    question = "When was it built? " + "and so on " * 50_000 + "And by whom?"
+    for name in ("plan", "expand", "hyde"):
+        slots = {"question": question, "most": 4}
+        messages = Prompts().messages(name, **{slot: slots[slot] for slot in Prompts()[name].slots})
+        assert sum(len(message.text) for message in messages) < 6_000
+        assert "When was it built?" in messages[-1].text
+        assert messages[-1].text.endswith("And by whom?")

@@ -18,6 +18,8 @@ from leadline.llm.base import Message
 
 BUILT_IN = Path(__file__).parent / "prompts"
 LONGEST_TITLE = 120
+LONGEST_QUESTION = 4_000
+"""Characters of a question that a model is shown, its beginning and its end: it stands in every prompt of a run."""
 
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _FILE = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
@@ -55,7 +57,13 @@ class Prompt:
 
 def _filled(template: str, values: Mapping[str, object]) -> str:
     """One pass: what a value holds is never looked at again."""
-    return _UNSENDABLE.sub("", _SLOT.sub(lambda slot: str(values[slot[1]]), template)).strip()
+    return _UNSENDABLE.sub("", _SLOT.sub(lambda slot: _value(slot[1], values), template)).strip()
+
+
+def _value(name: str, values: Mapping[str, object]) -> str:
+    text, half = str(values[name]), LONGEST_QUESTION // 2
+    whole = name != "question" or len(text) <= LONGEST_QUESTION
+    return text if whole else f"{text[:half]} … {text[-half:]}"
 
 
 class Prompts:
