@@ -161,7 +161,7 @@ class CollectionsChosen:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The question in other words (`expanded`, `hyde`); dropped where `reason` says why."""
+    """The question in other words (`expanded`, `hyde`), or a part of it (`sub`) that was dropped; dropped where `reason` says why."""
 
     kind: str
     text: str

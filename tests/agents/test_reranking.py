@@ -129,11 +129,11 @@ def test_each_query_is_narrowed_for_itself_and_a_list_of_names_is_scored_with_th
     reranker = Backwards()
     follows = Query("number", "gap", 2, (Lead("number", SHIPS[0].id),))
     reflection = replace(gap(), queries=(follows,))
-    reasoner = ScriptedReasoner(plans=["number 5"], reflections=[reflection])
+    reasoner = ScriptedReasoner(plans=["ship number"], reflections=[reflection])
     ask(reasoner, reranker, options=replace(TWO, gain=0.0))
     assert [question for question, _ in reranker.asked] == [
         SHIP_QUESTION,
-        "number 5",
+        "ship number",
         f"{SHIP_QUESTION} (number)",
         SHIP_QUESTION,
     ]

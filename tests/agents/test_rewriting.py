@@ -43,6 +43,16 @@ def test_other_words_are_asked_beside_the_question_which_always_stays() -> None:
     ]
 
 
+def test_a_part_with_a_value_of_its_own_making_is_not_asked() -> None:
+    retriever = harbour()
+    asked = ask(ScriptedReasoner(plans=["Mirren Yard", "Osprey built in 1887", "Osprey XR-2000"]), retriever)
+    assert [query.text for query in retriever.asked] == [QUESTION, "Mirren Yard"]
+    assert [(event.kind, event.kept, event.reason) for event in asked.of(Rewritten)] == [
+        ("sub", False, "adds the number 1887"),
+        ("sub", False, "adds the number 2000"),
+    ]
+
+
 def test_what_asks_for_something_else_is_left_out_and_told_of() -> None:
     retriever = harbour()
     shorter = Query("Where was the founder born?", "expanded")

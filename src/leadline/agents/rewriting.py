@@ -9,7 +9,7 @@ from leadline.agents.options import AskOptions
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.events import Defaulted, Notice, Rewritten
 from leadline.reasoning.base import Reasoner
-from leadline.reasoning.rewriting import why_not
+from leadline.reasoning.rewriting import added_value, why_not
 from leadline.retrieval.base import Retriever, TermWeights
 from leadline.retrieval.rewriting import REWRITES, Stored, unsuited
 from leadline.retrieval.tuned import choice_of
@@ -64,7 +64,8 @@ async def first_queries(
 async def _checked(
     question: str, found: Sequence[Query], evidence: Sequence[str], retriever: Retriever, run: Run
 ) -> tuple[Query, ...]:
-    """Each query once, without rewrites that ask for something else than the question."""
+    """Each query once, without rewrites that ask for something else than the question, and without parts of it that have
+    a value of their own making."""
     said = [query.text for query in found if query.kind == "expanded"]
     weights = await retriever.weights([question, *said]) if said else TermWeights()
     kept: dict[str, Query] = {}
@@ -75,6 +76,9 @@ async def _checked(
             run.emit(Rewritten(query.kind, query.text, not reason, reason))
             if reason:
                 continue
+        elif query.kind == "sub" and (reason := added_value((question, *evidence), query.text)):
+            run.emit(Rewritten(query.kind, query.text, False, reason))
+            continue
         kept.setdefault(key, query)
     return tuple(kept.values())
 

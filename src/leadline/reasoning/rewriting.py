@@ -123,7 +123,25 @@ def lost(question: str, rewrite: str, weights: TermWeights) -> str:
 
 def added(known: Sequence[str], rewrite: str, weights: TermWeights) -> str:
     """What a rewrite has that none of the `known` texts has, "" when it adds nothing of account."""
-    said = marks(rewrite)
+    if value := added_value(known, rewrite):
+        return value
+    everything = "\n".join(known)
+    for name in _named(rewrite):
+        capitals = [word for word in name.split() if word != word.lower()]
+        if strange := [word for word in capitals if not _has(everything, word)]:
+            return f"adds the name {' '.join(strange)}"
+    for name in _rare(rewrite, weights, known):
+        return f"adds the name {name}"
+    return ""
+
+
+def added_value(known: Sequence[str], text: str) -> str:
+    """The number, date or code of a text that none of the `known` texts has, "" when there is none.
+
+    >>> added_value(["Who built the XR-2000, and when?"], "XR-2000 built in 1999"), added_value(["mill of 1887"], "1887")
+    ('adds the number 1999', '')
+    """
+    said = marks(text)
     have = [marks(text) for text in known]
     allowed = {value for one in have for value in one.numbers} | _digits(_all(one.dates for one in have))
     numerals = said.numbers - allowed - _digits(said.dates & _all(one.dates for one in have))
@@ -135,13 +153,6 @@ def added(known: Sequence[str], rewrite: str, weights: TermWeights) -> str:
     for kind, values in new:
         if values:
             return f"adds the {kind} {min(values)}"
-    everything = "\n".join(known)
-    for name in _named(rewrite):
-        capitals = [word for word in name.split() if word != word.lower()]
-        if strange := [word for word in capitals if not _has(everything, word)]:
-            return f"adds the name {' '.join(strange)}"
-    for name in _rare(rewrite, weights, known):
-        return f"adds the name {name}"
     return ""
 
 
