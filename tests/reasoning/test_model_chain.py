@@ -108,6 +108,35 @@ def test_without_a_first_question_the_question_itself_opens_the_chain() -> None:
     assert modelled(lambda _: null(), follow(())).value == FollowUp(QUESTION)
 
 
+@pytest.mark.parametrize(
+    ("steps", "question"),
+    [
+        (["Who founded the Mirren Yard?", "Where was #1 born?"], "Who founded the Mirren Yard?"),
+        (["Who built the Osprey?", "Who founded #1?", "Where was #2 born?"], "Who founded the Mirren Yard?"),
+        (
+            ["who built the Osprey", "Who likes granite?", "When was #1 sold?"],
+            "When was the Mirren Yard sold?",
+        ),
+    ],
+)
+def test_of_all_steps_that_a_model_lists_the_first_open_one_is_asked(steps: list[str], question: str) -> None:
+    done = modelled(lambda _: json.dumps({"steps": steps, "enough": False}), follow())
+    assert done.value == FollowUp(question)
+    assert len(done.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "steps", [["Who built the Osprey?"], ["Who likes granite?", "Where is #1 sold?"], [], ["#1"]]
+)
+def test_steps_of_which_none_can_be_asked_are_repaired_once(steps: list[str]) -> None:
+    script = turns(
+        json.dumps({"steps": steps, "enough": False}), '{"steps": ["Who is Ivo?"], "enough": false}'
+    )
+    done = modelled(script, follow())
+    assert done.value == FollowUp("Who is Ivo?")
+    assert [event.usable for event in done.of(Repaired)] == [True]
+
+
 def test_a_note_names_the_chunks_that_support_it() -> None:
     def script(asked: Asked) -> str:
         (number,) = [number for number, text in shown(asked).items() if "built" in text]

@@ -17,7 +17,7 @@ from leadline.llm.verdicts import truth
 from leadline.reasoning.base import FollowUp, Known, Option
 from leadline.reasoning.chaining import best_sentence, filled, repeats
 from leadline.reasoning.model_queries import searchable
-from leadline.reasoning.model_schemas import FLAG, LONGEST_QUERY, WHOLE, many, record, text
+from leadline.reasoning.model_schemas import FLAG, WHOLE, many, record, text, text_list
 from leadline.reasoning.model_showing import packed, shown
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, whole
@@ -50,7 +50,7 @@ _NOTHING = re.compile(
     r"(?: (?:was )?found)?|no relevant information(?: found)?)?\W*",
     re.IGNORECASE,
 )
-_FOLLOW_UP = Schema("follow_up", record(question=text(LONGEST_QUERY), enough=FLAG))
+_FOLLOW_UP = Schema("follow_up", record(steps=text_list(5), enough=FLAG))
 _NOTE = Schema("note", record(answer=text(LONGEST_ANSWER), documents=many(WHOLE, 20)))
 _CHOICE = Schema("choose_collections", record(collections=many(WHOLE, 50)))
 
@@ -144,16 +144,36 @@ def _next(reply: str, known: Sequence[Known]) -> FollowUp:
         said = fields(reply)
     except Unreadable:
         return _spoken_next(reply, known)
-    enough = truth(said.get("enough")) is True
-    value = first(said, _QUESTION_KEYS)
-    asking = " ".join(value.split()) if isinstance(value, str) else ""
-    if not asking or _ENOUGH.fullmatch(asking):
-        if not enough and not asking:
-            raise Unreadable("the reply has neither a question nor enough")
+    if truth(said.get("enough")) is True:
         return FollowUp("", enough=True)
-    if enough:
+    steps = said.get("steps")
+    value = _next_step(cast("list[object]", steps), known) if isinstance(steps, list) else None
+    if value is None:
+        value = first(said, _QUESTION_KEYS)
+        value = filled(value, known) if isinstance(value, str) else ""
+    asking = " ".join(value.split())
+    if not asking:
+        raise Unreadable("the reply has neither a question nor enough")
+    if _ENOUGH.fullmatch(asking):
         return FollowUp("", enough=True)
     return FollowUp(_askable(asking, known))
+
+
+def _next_step(steps: Sequence[object], known: Sequence[Known]) -> str | None:
+    """The first step that was not asked yet, with the answers of those before it put in; None where no step is left.
+
+    A small model lists all steps each time: those that are known already say what the others refer to.
+    """
+    answered: list[Known] = []
+    for step in (each for each in steps if isinstance(each, str)):
+        asking = filled(step, answered)
+        same = next((one for one in known if repeats(asking, [one])), None)
+        if same is None:
+            return asking
+        answered.append(same)
+    if answered:
+        raise Unreadable("every step was asked before")
+    return None
 
 
 def _spoken_next(reply: str, known: Sequence[Known]) -> FollowUp:
@@ -165,11 +185,10 @@ def _spoken_next(reply: str, known: Sequence[Known]) -> FollowUp:
     asking = [line for line in lines if line.endswith(("?", "？", "؟"))]
     if declined(said) or not asking:
         raise Unreadable("the reply holds no question")
-    return FollowUp(_askable(asking[-1].split(": ", 1)[-1], known))
+    return FollowUp(_askable(filled(asking[-1].split(": ", 1)[-1], known), known))
 
 
 def _askable(text: str, known: Sequence[Known]) -> str:
-    text = filled(text, known)
     if not searchable([text]):
         raise Unreadable("the question holds a placeholder where a name must stand")
     if repeats(text, known):
