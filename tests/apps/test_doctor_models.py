@@ -181,7 +181,9 @@ def test_a_wrong_key_ends_ask_in_one_clear_error(loaded: Command, configured: py
     assert KEY not in shown.err
 
 
-def test_a_model_that_fails_is_explained_and_the_answer_comes_all_the_same(loaded: Command, configured: pytest.MonkeyPatch) -> None:
+def test_a_model_that_fails_is_explained_and_the_answer_comes_all_the_same(
+    loaded: Command, configured: pytest.MonkeyPatch
+) -> None:
     with ModelServer(turns(refusal(500))) as server:
         configured.setenv("LEADLINE_BASE_URL", server.url)
         configured.setenv("LEADLINE_LLM_WAIT", "0")

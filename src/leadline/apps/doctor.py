@@ -94,7 +94,9 @@ async def same_embedding(collection: Collection, encoders: Encoders) -> tuple[Em
         found = (
             f"its vectors have {collection.dimension} dimensions, {embedder.name} gives {embedder.dimension}"
         )
-        return None, Check(name, "fail", found, f"Embed it again: `leadline reindex --collection {collection.name}`.")
+        return None, Check(
+            name, "fail", found, f"Embed it again: `leadline reindex --collection {collection.name}`."
+        )
     return embedder, Check(
         name, "ok", f"{many(collection.documents, 'document')}, embedding {collection.embedding}"
     )
