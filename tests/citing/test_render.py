@@ -180,6 +180,9 @@ def test_an_answer_that_was_not_found_says_so_and_shows_the_nearest_passages(for
     assert [f"Passage {number}." in text for number in range(5)] == [True, True, True, False, False]
     nothing = Answer("Why?", (), (), StopReason.NOTHING_FOUND, found=False)
     assert "no passage comes near it" in FORMS[form](nothing)
+    cut = replace(nothing, stop=StopReason.CANCELLED, usage=Usage(searches=0))
+    assert "ended before anything was searched for" in FORMS[form](cut)
+    assert "no passage comes near it" in FORMS[form](replace(cut, usage=Usage(searches=1)))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -14,6 +14,7 @@ from leadline.types import Answer, Chunk, Citation, Claim, Evidence, StopReason,
 NEAREST = 3
 NOT_FOUND = "No answer to this was found. The nearest passages:"
 NOTHING = "No answer to this was found, and no passage comes near it."
+UNSEARCHED = "The run ended before anything was searched for."
 NO_CLAIMS = "There is no answer text. What was found so far:"
 STOPPED = {
     StopReason.ANSWERED: "nothing was left to ask",
@@ -26,6 +27,7 @@ STOPPED = {
     StopReason.CANCELLED: "it was cancelled",
     StopReason.NOTHING_FOUND: "nothing was found",
 }
+_CUT = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.CANCELLED}
 _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
 
 
@@ -130,7 +132,9 @@ def _above(claim: Claim) -> str:
 
 def _headline(answer: Answer, nearest: tuple[Evidence, ...]) -> str:
     if not answer.found:
-        return NOT_FOUND if answer.claims or nearest else NOTHING
+        if answer.claims or nearest:
+            return NOT_FOUND
+        return UNSEARCHED if answer.stop in _CUT and not answer.usage.searches else NOTHING
     return "" if answer.claims else NO_CLAIMS
 
 
