@@ -62,6 +62,16 @@ def test_writing_may_use_the_reserve_but_no_more() -> None:
         run.check("write")
 
 
+def test_the_first_search_may_use_what_is_kept_for_writing() -> None:
+    clock = Clock()
+    run = Run(Budget(seconds=10), clock=clock)
+    clock.now = 109.0
+    run.check("search")
+    run.search_spent()
+    with pytest.raises(BudgetSpent, match="deadline: 9 of 10 used"):
+        run.check("search")
+
+
 def test_a_budget_of_one_search_allows_one() -> None:
     run = Run(Budget(searches=1))
     run.check("search")

@@ -61,8 +61,9 @@ class Run:
     def check(self, purpose: Purpose = "gather") -> None:
         """Raise `BudgetSpent` or `Cancelled` if the next step is not covered.
 
-        Gathering may use each limit less its reserve, of calls at least one; writing may use all of it. Searches and a
-        model's calls do not use up each other: what a plan was paid for is looked for, and what was found is read.
+        Gathering may use each limit less its reserve, of calls at least one; writing may use all of it, and so may the
+        first search, without which there is nothing to write from. Searches and a model's calls do not use up each
+        other: what a plan was paid for is looked for, and what was found is read.
         """
         if purpose != "write" and self.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
@@ -73,10 +74,11 @@ class Run:
             ("usd", self.usd, self.budget.usd),
             ("deadline", self.clock() - self.started, self.budget.seconds),
         )
+        whole = purpose == "write" or (purpose == "search" and not self.searches)
         for name, used, limit in limits:
             if limit is None or (name != "deadline" and (name == "searches") != (purpose == "search")):
                 continue
-            usable = limit if purpose == "write" or name == "searches" else limit * (1 - RESERVE)
+            usable = limit if whole or name == "searches" else limit * (1 - RESERVE)
             usable = max(int(usable), 1) if name == "calls" else usable
             if used >= usable:
                 raise BudgetSpent(f"{name}: {used:.4g} of {limit:.4g} used", name)

@@ -1,6 +1,6 @@
 """Every reason to stop, each by the path that leads there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -130,6 +130,26 @@ def test_past_the_deadline_no_further_round_begins() -> None:
     assert "1000 of 100" in detail
     assert asked.answer.found
     assert [query.text for query in retriever.asked] == [QUESTION]
+
+
+@dataclass(slots=True)
+class SlowPlanner(ScriptedReasoner):
+    """Its model takes all the time there is for gathering before it has a plan."""
+
+    clock: Clock = field(default_factory=Clock)
+
+    async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
+        self.clock.now += 90.0
+        raise BudgetSpent("deadline: a call of the model was cut off", "deadline")
+
+
+def test_a_plan_that_takes_all_the_time_leaves_the_question_to_be_searched_for() -> None:
+    clock = Clock()
+    reasoner = SlowPlanner(clock=clock, reflections=[gap("Velden")])
+    asked = ask(reasoner, budget=Budget(seconds=100), clock=clock)
+    assert stopped(asked)[0] is StopReason.DEADLINE
+    assert asked.answer.found
+    assert asked.answer.usage.searches == 1
 
 
 def test_a_search_that_hangs_is_left_at_the_deadline_and_the_others_count() -> None:
