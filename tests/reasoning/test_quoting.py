@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from leadline.reasoning.base import Passage
+from leadline.reasoning.base import Known, Passage
 from leadline.reasoning.candidates import LONGEST, candidates
 from leadline.reasoning.covering import sought
 from leadline.reasoning.quoting import CHARACTERS, SENTENCES, quote_answer
@@ -92,6 +92,22 @@ def test_an_answer_is_at_most_five_sentences_and_800_characters() -> None:
     found = quoted("Which ferry carries passengers?", *passages)
     assert 2 <= len(found) <= SENTENCES
     assert sum(map(len, found)) + len(found) - 1 <= CHARACTERS
+
+
+def test_what_a_chain_found_is_quoted_first_where_its_answer_stands_in_what_supports_it() -> None:
+    text = (
+        "The ferry carries many passengers. She was built at Pellin Brothers. Others say Pellin Brothers too."
+    )
+    piece = passage(text)
+    known = Known("Where was she built?", "Pellin Brothers", (piece.evidence[0].chunk.id,))
+    asked = "Where was the ferry built?"
+    draft = quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9, [known])
+    assert draft.found
+    assert draft.claims[0].text == "She was built at Pellin Brothers."
+    stray = replace(known, supported=("another",))
+    usual = quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9)
+    assert usual.claims[0].text == "The ferry carries many passengers."
+    assert quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9, [stray]) == usual
 
 
 def test_a_sentence_without_a_word_of_the_question_is_not_quoted() -> None:

@@ -50,7 +50,7 @@ async def answer(
         claims = await _borne_out(gathering, state, draft, passages, context, run)
         sure = confidence(sure, draft.claims, claims)
         if draft.found and not claims and any(claim.kind == "stated" for claim in draft.claims):
-            draft = _quoted(gathering, state, passages, run)
+            draft = _quoted(gathering, state, passages, run, known)
             claims, sure = await _borne_out(gathering, state, draft, passages, context, run), draft.confidence
     claims = counted(claims)
     found = draft.found and bool(claims)
@@ -85,11 +85,13 @@ async def _borne_out(
     )
 
 
-def _quoted(gathering: Gathering, state: SearchState, passages: Sequence[Passage], run: Run) -> Draft:
+def _quoted(
+    gathering: Gathering, state: SearchState, passages: Sequence[Passage], run: Run, known: Sequence[Known]
+) -> Draft:
     """Quotes in place of claims of which the sources bear out none: what was found is worth showing."""
     reason = "the sources bear out no claim of the reply"
     run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
-    draft = quote_answer(state.question, state.questions, passages, gathering.weights)
+    draft = quote_answer(state.question, state.questions, passages, gathering.weights, known=known)
     notice = "What the model wrote was dropped, since the sources do not bear it out"
     instead = ": every sentence is quoted from them as it stands." if draft.found else "."
     return replace(draft, missing=None, notices=(*draft.notices, notice + instead))

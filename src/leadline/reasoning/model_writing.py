@@ -70,7 +70,7 @@ class Writer:
         told = Drafting(lambda words: run.emit(Drafted(words)))
         written = await self._written(request, len(documents.places), run, told)
         if isinstance(written, Unread):
-            return self._quoted(question, before, passages, weights, run, written.reason)
+            return self._quoted(question, before, passages, weights, run, written.reason, known)
         return _draft(written, [passages[place] for place in documents.places])
 
     async def mend(
@@ -122,9 +122,10 @@ class Writer:
         weights: TermWeights,
         run: Run,
         reason: str,
+        known: Sequence[Known],
     ) -> Draft:
         run.emit(Defaulted("write", reason, "the answer is quoted from the sources"))
-        draft = quote_answer(question, before, passages, weights)
+        draft = quote_answer(question, before, passages, weights, known=known)
         notice = (
             f"The model wrote no answer ({reason}): every sentence is quoted from the sources as it stands."
         )

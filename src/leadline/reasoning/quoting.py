@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from leadline.analysis.terms import analyse
-from leadline.reasoning.base import Draft, Passage
+from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
 from leadline.retrieval.base import TermWeights
+from leadline.retrieval.phrases import phrase
 from leadline.retrieval.scoring import answered
 from leadline.types import Citation, Claim, Query
 
@@ -46,33 +47,58 @@ def quote_answer(
     passages: Sequence[Passage],
     weights: TermWeights,
     enough: float = ANSWERED,
+    known: Sequence[Known] = (),
 ) -> Draft:
     """At most five quoted sentences. `found` is False when they cover less than `enough` of the question.
 
-    Confidence is the part of the question's term weight that the quoted passages hold, times the part of
+    What a chain found comes first, the last step's before the others': the sentences that have its short answers, in the
+    chunks that support them. Confidence is the part of the question's term weight that the quoted passages hold, times the part of
     its names they hold: a question about something no passage names is not answered by its other words.
     """
     seen = sought(question, weights)
-    chosen = _choose(seen, passages)
+    pool = _of_its_time(candidates(seen, passages))
+    noted = _noted(pool, known)
+    chosen = _choose(seen, passages, pool, noted)
     chunks = [candidate.evidence.chunk for candidate in chosen]
     also = frozenset[str]().union(*(understood(seen, _row(one)) for one in chosen if one.header))
     also |= seen.held(term for one in chosen for term in answered(one.evidence.hit))
     held = seen.held(term for chunk in chunks for term in chunk.terms.split()) | also
     confidence = seen.share(held) * names_found(seen, chunks, weights)
     open_points = missing(seen, chunks, also)
-    if not chosen or confidence < enough:
+    if not chosen or (confidence < enough and not noted):
         return Draft((), False, confidence, open_points)
     return Draft(tuple(_claims(chosen, asked)), True, confidence, open_points)
 
 
-def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
-    """Greedy: each next sentence is the one worth most beside those already taken. One of another time than the question
-    asks for is taken only where no other answers to it."""
-    pool = candidates(seen, passages)
+def _of_its_time(pool: Sequence[Candidate]) -> list[Candidate]:
+    """Without sentences of another time than the question asks for, unless no other answers to it."""
     if any(one.direct and not one.another_time for one in pool):
-        pool = [one for one in pool if not one.another_time]
+        return [one for one in pool if not one.another_time]
+    return list(pool)
+
+
+def _noted(pool: Sequence[Candidate], known: Sequence[Known]) -> list[Candidate]:
+    """For each step of a chain, the last first, a sentence that has its answer in a chunk that supports it."""
+    found: list[Candidate] = []
+    for step in reversed(known):
+        said = phrase(step.answer)
+        holding = (
+            one for one in pool if one.evidence.chunk.id in step.supported and said in phrase(one.text)
+        )
+        best = next(holding, None) if said.strip() else None
+        if best is not None and best not in found:
+            found.append(best)
+    return found[:SENTENCES]
+
+
+def _choose(
+    seen: Sought, passages: Sequence[Passage], pool: list[Candidate], noted: Sequence[Candidate]
+) -> list[Candidate]:
+    """Greedy: each next sentence is the one worth most beside those already taken, those `noted` before all."""
     best = max((passage.score for passage in passages), default=0.0) or 1.0
     chosen = Chosen([], set(), set())
+    for candidate in noted:
+        _take(candidate, pool, chosen)
     first = 0.0
     while len(chosen.taken) < SENTENCES:
         usable = [one for one in pool if one.length <= chosen.left and _says_something(one, chosen)]
@@ -83,12 +109,16 @@ def _choose(seen: Sought, passages: Sequence[Passage]) -> list[Candidate]:
         first = first or worth
         if worth < WORTH * first:
             break
-        pool.remove(candidate)
-        chosen.taken.append(candidate)
-        chosen.held |= candidate.held
-        chosen.names |= candidate.names
-        chosen.left -= candidate.length + 1
+        _take(candidate, pool, chosen)
     return chosen.taken
+
+
+def _take(candidate: Candidate, pool: list[Candidate], chosen: Chosen) -> None:
+    pool.remove(candidate)
+    chosen.taken.append(candidate)
+    chosen.held |= candidate.held
+    chosen.names |= candidate.names
+    chosen.left -= candidate.length + 1
 
 
 def _says_something(candidate: Candidate, chosen: Chosen) -> bool:
