@@ -100,7 +100,7 @@ def test_what_a_chain_found_is_quoted_first_where_its_answer_stands_in_what_supp
     )
     piece = passage(text)
     known = Known("Where was she built?", "Pellin Brothers", (piece.evidence[0].chunk.id,))
-    asked = "Where was the ferry built?"
+    asked = "Where was the ferry that carries passengers built?"
     draft = quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9, [known])
     assert draft.found
     assert draft.claims[0].text == "She was built at Pellin Brothers."
