@@ -96,14 +96,14 @@ def test_an_answer_is_at_most_five_sentences_and_800_characters() -> None:
 
 def test_what_a_chain_found_is_quoted_first_where_its_answer_stands_in_what_supports_it() -> None:
     text = (
-        "The ferry carries many passengers. She was built at Pellin Brothers. Others say Pellin Brothers too."
+        "The ferry carries many passengers. She is the work of Pellin Brothers. Others say Pellin Brothers too."
     )
     piece = passage(text)
     known = Known("Where was she built?", "Pellin Brothers", (piece.evidence[0].chunk.id,))
     asked = "Where was the ferry that carries passengers built?"
     draft = quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9, [known])
     assert draft.found
-    assert draft.claims[0].text == "She was built at Pellin Brothers."
+    assert draft.claims[0].text == "She is the work of Pellin Brothers."
     stray = replace(known, supported=("another",))
     usual = quote_answer(asked, [Query(asked)], [piece], WEIGHTS, 0.9)
     assert usual.claims[0].text == "The ferry carries many passengers."
