@@ -74,6 +74,20 @@ def test_without_a_usable_reply_the_question_has_its_own_words(reply: str) -> No
     assert {event.step for event in done.of(Defaulted)} >= {"hyde"}
 
 
+@pytest.mark.parametrize(
+    "reply", ["no", "{}", '{"queries": []}', f'["{QUESTION.upper()}"]', '["When was [ANSWER1] founded?"]']
+)
+def test_a_reply_without_other_words_is_told_as_one(reply: str) -> None:
+    done = modelled(lambda _: reply, simply)
+    assert done.value == ()
+    assert done.of(Defaulted) == [
+        Defaulted(
+            "expand", "the reply has no other words for it", "the question is searched for in its own words"
+        )
+    ]
+    assert len(done.asked) == 1
+
+
 def test_at_most_three_other_ways_are_taken() -> None:
     ways = [f"way {word} of the Mirren Yard" for word in "a b c d e".split()]
     done = modelled(lambda asked: says(expand=str(ways))[asked.step], rewrite)

@@ -49,10 +49,13 @@ async def _expanded(chat: Chat, prompts: Prompts, question: str, run: Run) -> tu
     messages = prompts.messages("expand", question=question, most=MOST)
     request = Request(messages, "expand", _EXPAND, max_tokens=400, like=_like(messages, question))
     found = await asked(chat, request, _read, run, prompts=prompts)
+    if not isinstance(found, Unread):
+        # None is an answer, so it is not asked for again; whoever asked for other words should hear of it.
+        found = distinct(found, [question]) or Unread("the reply has no other words for it")
     if isinstance(found, Unread):
         run.emit(Defaulted("expand", found.reason, "the question is searched for in its own words"))
         return ()
-    return tuple(Query(text, "expanded") for text in distinct(found, [question])[:MOST])
+    return tuple(Query(text, "expanded") for text in found[:MOST])
 
 
 async def _passage(chat: Chat, prompts: Prompts, question: str, run: Run) -> tuple[Query, ...]:
