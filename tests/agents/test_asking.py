@@ -125,6 +125,7 @@ def test_rounds_that_add_nothing_are_not_written_again() -> None:
     asked = ask(reasoner)
     assert len(reasoner.calls("write")) == 1
     assert (asked.answer.found, asked.answer.agent) == (False, "deep")
+    assert asked.answer.stop is StopReason.NOTHING_FOUND
 
 
 def test_a_first_round_that_kept_nothing_goes_on_without_writing() -> None:

@@ -188,6 +188,22 @@ def fast(reasoner: ScriptedReasoner, retriever: ListRetriever) -> Answer:
     return go(FastSearch(reasoner, retriever)(QUESTION, Run()))
 
 
+@pytest.mark.parametrize(
+    ("reflection", "stop"),
+    [
+        (Reflection(1.0, (), ()), StopReason.NOTHING_FOUND),
+        (Reflection(0.2, ("granite",), ()), StopReason.NOTHING_FOUND),
+        (gap("granite quay"), StopReason.MAX_ROUNDS),
+    ],
+)
+def test_a_search_with_nothing_left_to_ask_has_not_answered_what_it_did_not_find(
+    reflection: Reflection, stop: StopReason
+) -> None:
+    reasoner = ScriptedReasoner(drafts=lambda _: Draft((), False, 0.0), reflections=[reflection])
+    asked = ask(reasoner, options=AskOptions(rounds=2, gain=0.0))
+    assert (asked.answer.found, asked.answer.stop) == (False, stop)
+
+
 def test_a_fast_search_is_one_round_without_reflection() -> None:
     reasoner = ScriptedReasoner(plans=["granite"], reflections=[gap("Velden")])
     retriever = harbour()

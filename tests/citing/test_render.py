@@ -205,6 +205,11 @@ def test_every_stop_reason_has_words(stop: StopReason) -> None:
     assert f"({stop})" in footer(replace(ANSWER, stop=stop))
 
 
+def test_an_answer_that_was_not_found_does_not_end_as_answered() -> None:
+    told = footer(Answer("Why?", (), (), StopReason.NOTHING_FOUND, found=False))
+    assert told == "Stopped because no answer was found in what was searched (nothing_found) · 0.0 s"
+
+
 @pytest.mark.parametrize("width", [40, 160])
 def test_sources_are_set_in_and_not_filled_up_to_the_width(width: int) -> None:
     text = shown(render_terminal(ANSWER), width).split("Sources\n")[1].split("\n\n")[0]

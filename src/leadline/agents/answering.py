@@ -60,7 +60,7 @@ async def answer(
         question=state.question,
         claims=claims if found else (),
         evidence=tuple(evidence),
-        stop=state.stop or StopReason.ANSWERED,
+        stop=ended(state, found),
         found=found,
         rounds=state.round,
         queries=state.asked,
@@ -70,6 +70,12 @@ async def answer(
         confidence=sure,
         agent=agent,
     )
+
+
+def ended(state: SearchState, found: bool) -> StopReason:
+    """Why the run stopped. That nothing was left to ask has answered the question only where an answer was found."""
+    stop = state.stop or StopReason.ANSWERED
+    return StopReason.NOTHING_FOUND if stop is StopReason.ANSWERED and not found else stop
 
 
 async def _borne_out(

@@ -5,13 +5,13 @@ question -> hits -> evidence -> answer -> (not sure: gaps -> more rounds -> answ
 
 from dataclasses import dataclass, replace
 
-from leadline.agents.answering import answer
+from leadline.agents.answering import answer, ended
 from leadline.agents.deep import rounds
 from leadline.agents.gathering import Gathering, SearchAgent
 from leadline.agents.state import SearchState
 from leadline.events import Routed
 from leadline.run import Run
-from leadline.types import Answer, StopReason
+from leadline.types import Answer
 
 SURE = 0.5
 """An answer of the first round with less confidence goes on as a deep search."""
@@ -71,7 +71,7 @@ async def better(first: Answer | None, work: Gathering, state: SearchState, run:
     assert taken is not None
     return replace(
         taken,
-        stop=state.stop or StopReason.ANSWERED,
+        stop=ended(state, taken.found),
         rounds=state.round,
         queries=state.asked,
         usage=run.usage(),

@@ -25,7 +25,7 @@ STOPPED = {
     StopReason.BUDGET: "the budget is spent",
     StopReason.DEADLINE: "the time is up",
     StopReason.CANCELLED: "it was cancelled",
-    StopReason.NOTHING_FOUND: "nothing was found",
+    StopReason.NOTHING_FOUND: "no answer was found in what was searched",
 }
 _CUT = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.CANCELLED}
 _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
