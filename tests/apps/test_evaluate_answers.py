@@ -6,10 +6,19 @@ from pathlib import Path
 import pytest
 
 from leadline.testing.commands import Command
-from leadline.testing.model_server import ModelServer
-from leadline.testing.said import turns
+from leadline.testing.model_server import ModelServer, unused_port
+from leadline.testing.said import Asked, Said, refusal, turns
+from leadline.testing.thinking import Thinker
 
 SET = Path(__file__).parents[1] / "evaluation" / "harbour"
+
+
+def configure(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """A model at `url`, which is not waited for."""
+    monkeypatch.setenv("LEADLINE_MODEL", "openai:scripted")
+    monkeypatch.setenv("LEADLINE_BASE_URL", url)
+    monkeypatch.setenv("LEADLINE_API_KEY", "k-of-a-test")
+    monkeypatch.setenv("LEADLINE_LLM_WAIT", "0.01")
 
 
 def test_people_get_a_report_and_programs_lines(here: Path, leadline: Command) -> None:
@@ -58,17 +67,55 @@ def test_with_a_model_each_question_says_what_it_cost(
 ) -> None:
     """The model's replies are of no use: every question still ends in an answer, and what was paid is told."""
     with ModelServer(turns("I cannot help with that.")) as server:
-        monkeypatch.setenv("LEADLINE_MODEL", "openai:scripted")
-        monkeypatch.setenv("LEADLINE_BASE_URL", server.url)
-        monkeypatch.setenv("LEADLINE_API_KEY", "k-of-a-test")
+        configure(monkeypatch, server.url)
         flags = ("--limit", "2", "--agent", "deep", "--json")
         shown = leadline("eval", "answers", SET, *flags, "--rows", "a.jsonl")
         assert shown.code == 0, shown.err
         told = json.loads(shown.out)
         assert told["calls_per_question"] > 1
+        assert told["without_model"] == 2
+        page = leadline("eval", "answers", SET, *flags[:-1]).out
+        assert "- harbour: 2 of 2 answered in quotes, without the model" in page
         assert told["tokens_per_question"] > told["calls_per_question"]
         limited = json.loads(leadline("eval", "answers", SET, *flags, "--max-calls", "1").out)
         assert limited["calls_per_question"] <= 1
         asked = len(server.asked)
         assert json.loads(leadline("eval", "answers", SET, *flags).out)["types"] == told["types"]
         assert len(server.asked) == asked
+
+
+def test_without_the_models_server_nothing_is_measured(
+    here: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"http://127.0.0.1:{unused_port()}/v1"
+    configure(monkeypatch, url)
+    shown = leadline("eval", "answers", SET, "--limit", "2", "--agent", "deep", "--rows", "a.jsonl")
+    assert (shown.code, shown.out) == (1, "")
+    assert f"openai:scripted at {url} cannot be reached" in " ".join(shown.err.split())
+    assert "nothing was measured" in " ".join(shown.err.split())
+    assert not (here / "a.jsonl").exists()
+    with ModelServer(Thinker()) as server:
+        configure(monkeypatch, server.url)
+        again = leadline("eval", "answers", SET, "--limit", "2", "--agent", "deep", "--json")
+    assert "not again" not in again.err
+    assert json.loads(again.out)["without_model"] == 0
+
+
+def test_a_question_that_no_call_of_the_model_answered_is_counted_and_asked_again(
+    leadline: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = json.loads((SET / "questions.jsonl").read_text(encoding="utf-8").splitlines()[1])["question"]
+
+    def ends_early(asked: Asked) -> Said | str:
+        return refusal(503) if second in asked.prompt else Thinker()(asked)
+
+    with ModelServer(ends_early) as server:
+        configure(monkeypatch, server.url)
+        flags = ("eval", "answers", SET, "--limit", "2", "--agent", "deep")
+        shown = leadline(*flags)
+        assert shown.code == 0, shown.err
+        assert "- harbour: 1 of 2 answered in quotes, without the model" in shown.out
+        server.script = Thinker()
+        again = leadline(*flags, "--json")
+        assert "not again: 1 rows." in again.err
+        assert json.loads(again.out)["without_model"] == 0

@@ -5,10 +5,13 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from leadline.evaluation.answers import AnswerRow, answer_figures, measure_answer, wrong_quotes
 from leadline.evaluation.cases import Case, read_set
 from leadline.evaluation.indexing import as_document, indexed
 from leadline.evaluation.setup import Setup, unwatched
+from leadline.events import Called, CallFailed, Defaulted, Event
 from leadline.run import Run
 from leadline.testing.running import go
 from leadline.types import Answer, Citation, Claim, StopReason, Usage
@@ -19,6 +22,11 @@ ROW = AnswerRow(
     quotes=2, wrong_quotes=(), citation_recall=1.0, citation_precision=0.5, searches=4, rounds=2, stop="answered",
     ms=10.0, text="...",
 )  # fmt: skip
+HEARD = Called("plan", "m", 1, 1, None, 1.0)
+FAILED = CallFailed("plan", "m", "it is off")
+RETRIED = replace(FAILED, again=1.0)
+UNWRITTEN = Defaulted("write", "no call is left", "it is quoted")
+OTHERWISE = replace(UNWRITTEN, step="judge")
 
 
 def cite(document_id: str, source: str, quote: str, start: int) -> Citation:
@@ -95,6 +103,39 @@ def test_figures_tell_answered_from_unanswered_and_yes_no_from_the_rest() -> Non
     assert found.contains_yes_no == 0
     assert found.stops == {"answered": 3, "nothing_found": 1}
     assert answer_figures([]).answered == 0
+    alone = answer_figures([replace(ROW, without_model=True), replace(ROW, without_model=True, calls=3), ROW])
+    assert (alone.questions, alone.without_model) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("events", "calls", "expected"),
+    [
+        ((), 0, (False, False, "")),
+        ((HEARD,), 1, (False, False, "")),
+        ((FAILED, HEARD), 1, (False, False, "it is off")),
+        ((RETRIED,), 0, (False, False, "")),
+        ((FAILED,), 0, (True, True, "it is off")),
+        ((HEARD, FAILED, UNWRITTEN), 1, (True, False, "it is off")),
+        ((UNWRITTEN,), 0, (True, True, "")),
+        ((HEARD, OTHERWISE), 1, (False, False, "")),
+    ],
+)
+def test_a_row_tells_whether_the_model_wrote_it(
+    opening: Opening, harbour: Path, events: tuple[Event, ...], calls: int, expected: tuple[bool, bool, str]
+) -> None:
+    answer = Answer("?", (), (), StopReason.NOTHING_FOUND, found=False, usage=Usage(calls=calls))
+
+    async def ask(question: str, run: Run) -> Answer:
+        for event in events:
+            run.emit(event)
+        return answer
+
+    async def measured() -> AnswerRow:
+        async with opening() as setup:
+            return await measure_answer(Case("q", "?", "Ada", (), (), ""), ask, setup.store, "harbour")
+
+    row = go(measured())
+    assert (row.without_model, row.unheard, row.failure) == expected
 
 
 def test_the_longest_allowed_answer_fits() -> None:

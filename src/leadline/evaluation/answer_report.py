@@ -40,7 +40,17 @@ def answers_page(measured: Sequence[AnsweredSet], settings: Sequence[tuple[str, 
     rows = [[one.name, one.agent, *_numbers(one.figures)] for one in measured]
     wrong = sum(one.figures.wrong_quotes for one in measured)
     quotes = sum(one.figures.quotes for one in measured)
-    parts = ["# Answers", "", *table(rows, HEAD), "", "## Where a loss is", "", *_levels(measured), ""]
+    parts = [
+        "# Answers",
+        "",
+        *table(rows, HEAD),
+        "",
+        *_without_model(measured),
+        "## Where a loss is",
+        "",
+        *_levels(measured),
+        "",
+    ]
     parts += [
         "Figures are in per cent; calls, tokens and seconds are of a question. `right`: the expected answer stands in the"
         " given one. `exact` and `F1` are of the whole text or of the first claim, whichever is better.",
@@ -51,6 +61,17 @@ def answers_page(measured: Sequence[AnsweredSet], settings: Sequence[tuple[str, 
         *(f"- {name}: {value}" for name, value in (*settings, *machine())),
     ]
     return "\n".join(parts) + "\n"
+
+
+def _without_model(measured: Sequence[AnsweredSet]) -> list[str]:
+    """Which figures are not all the model's."""
+    counts = ((one, one.figures) for one in measured)
+    lines = [
+        f"- {one.name}: {own.without_model} of {own.questions} answered in quotes, without the model"
+        for one, own in counts
+        if own.without_model
+    ]
+    return [*lines, ""] if lines else []
 
 
 def _numbers(one: AnswerFigures) -> list[str]:

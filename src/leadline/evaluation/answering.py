@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.agents.asking import AgentChoice, Asking
-from leadline.errors import UsageError
+from leadline.errors import ModelFailed, UsageError
 from leadline.evaluation.answers import AnswerFigures, AnswerRow, answer_figures, measure_answer
 from leadline.evaluation.cases import QuestionSet
 from leadline.evaluation.experiment import EvalOptions, question_sets
@@ -89,13 +89,24 @@ async def _answered(
         kept = finished.rows.get(case.id)
         if kept is not None and kept.get("question") == case.question:
             earlier += 1
+            row = row_of(kept)
         else:
             row = await measure_answer(case, ask, setup.store, collection, _of_its_own(budget))
-            finished.append({**asdict(row), "question": case.question, "set": questions.name})
-            kept = finished.rows[case.id]
-        rows.append(row_of(kept))
+            _heard(row, first=done == earlier + 1)
+            if not row.unheard:
+                finished.append({**asdict(row), "question": case.question, "set": questions.name})
+        rows.append(row)
         progress(Progress(questions.name, f"answers by {agent}", done, len(questions.cases), earlier))
     return rows
+
+
+def _heard(row: AnswerRow, *, first: bool) -> None:
+    """Raise where the first question already has no reply: what would be measured is not the model."""
+    if first and row.unheard and row.failure:
+        raise ModelFailed(
+            f"No call of the model succeeded for the first question (`{row.id}`), so nothing was measured: "
+            f"{row.failure}. Start its server or correct `model` and `base_url`, and see `leadline doctor`."
+        )
 
 
 def _finished(

@@ -1,8 +1,8 @@
 """Measure answers: are the quotes where they are said to be, are the right passages cited, is the gold there."""
 
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from leadline.evaluation.answer_metrics import (
     citation_precision,
@@ -15,7 +15,7 @@ from leadline.evaluation.answer_metrics import (
 )
 from leadline.evaluation.cases import Case
 from leadline.evaluation.metrics import mean
-from leadline.events import Event, Searched
+from leadline.events import Called, CallFailed, Defaulted, Event, Searched
 from leadline.run import Budget, Run
 from leadline.store.base import Store
 from leadline.types import Answer, Citation
@@ -33,6 +33,7 @@ class AnswerRow:
     text or of its short answer (the first claim; of a computed one the result), whichever is better. `recall` is the
     share of the supporting passages that any search found, `kept` that of those in the evidence; `hit_at_3` is 1 if one
     is among the best three of it; all of them are 0 where nothing is `supported`, known to support an answer.
+    `without_model`: a model was asked, and did not write the answer; `failure` is why its last failed call did.
     """
 
     id: str
@@ -60,6 +61,13 @@ class AnswerRow:
     kept: float = 0.0
     hit_at_3: float = 0.0
     supported: bool = True
+    without_model: bool = False
+    failure: str = ""
+
+    @property
+    def unheard(self) -> bool:
+        """Whether not one call of a model succeeded: this says what the offline rules can, and nothing of the model."""
+        return self.without_model and not self.calls
 
     @property
     def fits(self) -> bool:
@@ -67,12 +75,39 @@ class AnswerRow:
         return self.sentences <= MAX_SENTENCES and self.characters <= MAX_CHARACTERS
 
 
+@dataclass(slots=True)
+class _Heard:
+    """What the events of one run tell: which sources searches found, and what came of asking a model."""
+
+    searched: set[str] = field(default_factory=set[str])
+    replies: int = 0
+    unwritten: bool = False
+    failure: str = ""
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Searched():
+                self.searched.update(hit.chunk.source for hit in event.hits)
+            case Called():
+                self.replies += 1
+            case CallFailed(again=None):
+                self.failure = event.reason
+            case Defaulted(step="write"):
+                self.unwritten = True
+            case _:
+                pass
+
+    @property
+    def without_model(self) -> bool:
+        return self.unwritten or (bool(self.failure) and not self.replies)
+
+
 async def measure_answer(
     case: Case, ask: Ask, store: Store, collection: str, budget: Budget | None = None
 ) -> AnswerRow:
     """Ask one question and measure what comes back, quotes against what the store holds."""
-    searched: set[str] = set()
-    run = Run(budget or Budget(searches=None), lambda event: searched.update(_sources(event)))
+    heard = _Heard()
+    run = Run(budget or Budget(searches=None), heard)
     started = time.perf_counter()
     answer = await ask(case.question, run)
     milliseconds = (time.perf_counter() - started) * 1000
@@ -105,10 +140,12 @@ async def measure_answer(
         calls=answer.usage.calls,
         tokens=answer.usage.tokens,
         usd=answer.usage.usd,
-        recall=citation_recall(searched | set(evidence), supporting),
+        recall=citation_recall(heard.searched | set(evidence), supporting),
         kept=citation_recall(set(evidence), supporting),
         supported=bool(supporting),
         hit_at_3=float(not supporting.isdisjoint(list(dict.fromkeys(evidence))[:3])),
+        without_model=heard.without_model,
+        failure=heard.failure,
     )
 
 
@@ -118,11 +155,6 @@ def short_answer(answer: Answer) -> str:
     if first is None:
         return ""
     return first.computation.result if first.computation else first.text
-
-
-def _sources(event: Event) -> Iterator[str]:
-    if isinstance(event, Searched):
-        yield from (hit.chunk.source for hit in event.hits)
 
 
 async def wrong_quotes(citations: Sequence[Citation], store: Store, collection: str) -> tuple[str, ...]:
@@ -172,6 +204,7 @@ class AnswerFigures:
     hit_at_3: float = 0.0
     right: float = 0.0
     supported: int = 0
+    without_model: int = 0
 
 
 def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
@@ -209,4 +242,5 @@ def answer_figures(rows: Sequence[AnswerRow]) -> AnswerFigures:
         hit_at_3=mean([row.hit_at_3 for row in known]),
         right=mean([row.contains for row in rows]),
         supported=len(known),
+        without_model=sum(row.without_model for row in rows),
     )
