@@ -10,7 +10,7 @@ from leadline.reasoning.covering import sought
 from leadline.reasoning.quoting import CHARACTERS, SENTENCES, quote_answer
 from leadline.retrieval.base import TermWeights
 from leadline.testing.builders import chunk, evidence
-from leadline.types import Found, Query
+from leadline.types import Found, Lead, Query
 
 WEIGHTS = TermWeights(idf={"ferri": 2.0, "carri": 2.0, "passeng": 3.0}, length=20.0, chunks=100)
 
@@ -95,9 +95,7 @@ def test_an_answer_is_at_most_five_sentences_and_800_characters() -> None:
 
 
 def test_what_a_chain_found_is_quoted_first_where_its_answer_stands_in_what_supports_it() -> None:
-    text = (
-        "The ferry carries many passengers. She is the work of Pellin Brothers. Others say Pellin Brothers too."
-    )
+    text = "The ferry carries many passengers. She is the work of Pellin Brothers. Others say Pellin Brothers too."
     piece = passage(text)
     known = Known("Where was she built?", "Pellin Brothers", (piece.evidence[0].chunk.id,))
     asked = "Where was the ferry that carries passengers built?"
@@ -165,3 +163,39 @@ def test_where_nothing_else_answers_a_sentence_of_another_time_is_quoted() -> No
     assert quoted(
         "What happened to the ferry after 2023?", passage("In 2021 the ferry sank. The ferry ran.")
     )[0].startswith("In 2021")
+
+
+def test_a_sentence_whose_passage_names_nothing_of_the_question_goes_last() -> None:
+    asked = "How many employees does Kestrel Pumps have?"
+    weights = TermWeights(idf={"employe": 3.0, "kestrel": 4.0, "pump": 2.0}, length=20.0, chunks=100)
+    own = evidence(
+        chunk("Kestrel Pumps was founded in 1988. The works of Kestrel Pumps stand in Tarn.", "k.md")
+    )
+    other = evidence(chunk("Halvorsen Hydraulics sells valves. The company has 240 employees.", "h.md"))
+    passages = [
+        Passage("h", 0, other.chunk.text, (other,), 1.0),
+        Passage("k", 0, own.chunk.text, (own,), 0.9),
+    ]
+    draft = quote_answer(asked, [Query(asked)], passages, weights, 0.0)
+    assert draft.claims[0].citations[0].source == "k.md"
+
+
+def test_a_sentence_is_filed_under_the_subject_that_its_passage_names() -> None:
+    asked = [Query("Which repair cost more, P-14 or P-22?")]
+    asked += [
+        Query(f"{name} which repair cost more", "sub", leads=(Lead(name),)) for name in ("P-14", "P-22")
+    ]
+    text = "Pump P-22 failed in May. The repair cost 1,950 crowns."
+    piece = evidence(chunk(text, "log.md", title="Log"))
+    weights = TermWeights(idf={"repair": 2.0, "cost": 2.0, "p-22": 3.0, "p-14": 3.0}, length=10.0, chunks=10)
+    draft = quote_answer(asked[0].text, asked, [Passage("d", 0, text, (piece,), 1.0)], weights, 0.0)
+    assert {claim.topic for claim in draft.claims} == {"P-22"}
+
+
+def test_pairs_of_characters_across_words_need_not_be_held_by_a_chinese_answer() -> None:
+    asked = "年假有多少天？"
+    text = "入职满五年后，年假增加到二十天。"
+    weights = TermWeights(idf={"年假": 2.0}, unknown=frozenset({"假有"}), length=10.0, chunks=10)
+    draft = quote_answer(asked, [Query(asked)], [passage(text)], weights)
+    assert draft.found
+    assert draft.missing == ()

@@ -15,6 +15,8 @@ from leadline.types import Chunk, Evidence
 
 _ASKING = frozenset(map(stem, ("differ", "difference", "compare", "comparison", "respective", "common")))
 """What a question does with its subjects; a text that answers it need not say so."""
+_FUNCTION = frozenset("有是的了在和与或及后前里为被把将会能可几多少吗呢么")
+"""Characters that mostly stand between words."""
 _AUXILIARY = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should)\b", re.IGNORECASE
 )
@@ -50,8 +52,14 @@ def sought(question: str, weights: TermWeights) -> Sought:
     # A single Han character is what is left between question words, unless there is nothing else; texts hold it inside
     # bigrams.
     terms = [t for t in analyse(question) if (len(t) > 1 or t.isascii()) and t not in _ASKING]
+    terms = [t for t in terms if not (t in weights.unknown and _across_words(t))]
     character = alone(question)
     return Sought(question, shares(terms or list(character), weights), named, wanted(question), character)
+
+
+def _across_words(term: str) -> bool:
+    """Whether a pair of Han characters is none of a word's own, as 假有 in 年假有多少天: no text need hold it."""
+    return len(term) == 2 and not _FUNCTION.isdisjoint(term)
 
 
 def chain_coverage(sought: Sought, evidence: Sequence[Evidence]) -> float:

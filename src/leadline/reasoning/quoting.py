@@ -12,7 +12,7 @@ from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
 from leadline.retrieval.base import TermWeights
-from leadline.retrieval.phrases import phrase
+from leadline.retrieval.phrases import phrase, whole
 from leadline.retrieval.scoring import answered
 from leadline.types import Citation, Claim, Query
 
@@ -29,6 +29,7 @@ LIKELY = 0.4
 PASSAGE, MARGINAL, OWN = 0.6, 0.6, 0.4
 LINKED = 0.25
 SAME_SECTION, SAME_DOCUMENT = 0.15, 0.05
+ELSEWHERE = 0.3
 
 
 @dataclass(slots=True)
@@ -142,9 +143,19 @@ def _worth(seen: Sought, candidate: Candidate, chosen: Chosen, best: float) -> f
     value = PASSAGE * candidate.score / best + OWN * candidate.value
     value += MARGINAL * seen.share(candidate.held - chosen.held)
     value += LINKED * (not candidate.names.isdisjoint(chosen.names))
+    value -= ELSEWHERE * _is_elsewhere(seen, candidate)
     value -= SAME_SECTION * any(_section(candidate) == _section(other) for other in chosen.taken)
     value -= SAME_DOCUMENT * any(_document(candidate) == _document(other) for other in chosen.taken)
     return value
+
+
+def _is_elsewhere(seen: Sought, candidate: Candidate) -> bool:
+    """Whether nothing says that the sentence is of what the question names: neither its chunk nor a link to it."""
+    evidence = candidate.evidence
+    if not seen.names or evidence.hit.parent:
+        return False
+    text = whole(evidence.chunk)
+    return not any(name in text for name in seen.names)
 
 
 def _row(candidate: Candidate) -> str:
@@ -167,9 +178,24 @@ def _claims(chosen: Sequence[Candidate], asked: Sequence[Query]) -> Iterator[Cla
 
 
 def _topic(candidate: Candidate, asked: Sequence[Query]) -> str:
-    """The subject or sub-question whose terms the sentence answers most, "" when there is none."""
-    terms = set(analyse(f"{candidate.evidence.chunk.title} {candidate.text}"))
+    """The subject that the sentence, else its chunk, names; else the sub-question whose terms it answers most.
+
+    What names none of several subjects is filed under none, unless a name led to it.
+    """
     subs = [query for query in asked if query.kind == "sub"]
+    chunk = candidate.evidence.chunk
+    for text in (f"{chunk.title} {candidate.text}", f"{chunk.title} {chunk.text}"):
+        said = phrase(text)
+        named = [query for query in subs if any(phrase(lead.name) in said for lead in query.leads)]
+        if named:
+            return named[0].leads[0].name if len(named) == 1 else _nearest(candidate, named)
+    led = bool(candidate.evidence.hit.parent)
+    return _nearest(candidate, [query for query in subs if led or not query.leads])
+
+
+def _nearest(candidate: Candidate, subs: Sequence[Query]) -> str:
+    """The sub-query whose terms the sentence has most of, by its subject or its words; "" when there is none."""
+    terms = set(analyse(f"{candidate.evidence.chunk.title} {candidate.text}"))
     best = max(subs, key=lambda query: len(terms.intersection(analyse(query.text))), default=None)
     if best is None:
         return ""
