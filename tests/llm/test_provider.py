@@ -51,6 +51,76 @@ def test_a_reply_is_told_piece_by_piece() -> None:
     assert found.reply.output_tokens > 0
 
 
+def test_a_server_that_sends_a_whole_reply_in_place_of_a_stream_is_asked_for_whole_ones_from_then_on() -> (
+    None
+):
+    told: list[str] = []
+    with ModelServer(turns("one two three " * 5), streams=False) as server:
+        chat = provider(server)
+
+        async def twice() -> list[str]:
+            replies = [await chat.ask(PLAIN, Run(), told.append) for _ in range(2)]
+            await chat.close()
+            return [reply.text for reply in replies]
+
+        assert go(twice()) == told == ["one two three " * 5] * 2
+        assert [each.body["stream"] for each in server.asked] == [True, False, False]
+
+
+def test_such_a_server_that_takes_no_schema_either_is_told_it_in_words() -> None:
+    with ModelServer(_without_formats, streams=False) as server:
+        found = called(provider(server), stream=True)
+    assert (found.reply.text, found.told) == ('{"ok": true}', ['{"ok": true}'])
+    assert [(each.body["stream"], each.schema is not None) for each in server.asked] == [
+        (True, True),
+        (True, False),
+        (False, False),
+    ]
+
+
+def test_each_of_the_two_calls_has_the_whole_time() -> None:
+    with ModelServer(turns("yes"), streams=False, latency=0.6) as server:
+        assert called(provider(server, seconds=1.0), PLAIN, stream=True).reply.text == "yes"
+        assert len(server.asked) == 2
+
+
+OTHERWISE = {
+    "400": refusal(400),
+    "401": refusal(401),
+    "404": refusal(404),
+    "429": refusal(429),
+    "500": refusal(500),
+    "503": refusal(503),
+    "silence": silence(),
+    "half": reset("half", 0),
+}
+
+
+@pytest.mark.parametrize("said", OTHERWISE.values(), ids=OTHERWISE.keys())
+def test_a_stream_that_fails_otherwise_is_asked_for_once_and_again_the_next_time(said: Said) -> None:
+    with ModelServer(turns(said)) as server:
+        chat = provider(server, seconds=0.4)
+        found = called(chat, PLAIN, stream=True)
+        assert isinstance(found.error, ModelFailed)
+        assert [each.body["stream"] for each in server.asked] == [True]
+    assert (chat.streams, found.told) == (True, [])
+
+
+def test_what_is_neither_a_stream_nor_a_reply_fails_and_leaves_streams_on() -> None:
+    with ModelServer(turns(not_json())) as server:
+        chat = provider(server)
+        found = called(chat, PLAIN, stream=True)
+    assert isinstance(found.error, PassingFailure)
+    assert (chat.streams, found.told) == (True, [])
+
+
+def test_nobody_at_the_address_is_not_asked_for_a_whole_reply() -> None:
+    chat = build(ModelOptions("openai", "m", f"http://127.0.0.1:{unused_port()}/v1", seconds=2))
+    found = called(chat, PLAIN, stream=True)
+    assert "cannot be reached" in str(found.error)
+    assert chat.streams
+
+
 def test_a_reply_that_follows_an_earlier_one_shows_that() -> None:
     again = Request((*REQUEST.messages, Message("assistant", "hm"), Message("user", "Again.")), "judge")
     with ModelServer(turns("yes")) as server:

@@ -86,6 +86,16 @@ def test_a_refused_connection_ends_in_an_answer_that_quotes(world: Path) -> None
     assert {claim.kind for claim in outcome.answer.claims} <= {"quoted"}
 
 
+def test_a_server_that_never_streams_still_has_the_model_write_the_answer(world: Path) -> None:
+    with ModelServer(THINKER, streams=False) as server:
+        outcome = go(ask(server, world))
+        writes = [each.body["stream"] for each in server.asked if each.step == "write"]
+    sound(outcome)
+    assert writes == [True, False]
+    assert {claim.kind for claim in outcome.answer.claims} == {"stated"}
+    assert outcome.told(CallFailed) == []
+
+
 @pytest.mark.parametrize("step", SOME)
 def test_two_failures_are_made_good_by_the_third_try(world: Path, step: Step) -> None:
     async def work() -> None:

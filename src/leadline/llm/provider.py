@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic_ai.direct import model_request, model_request_stream
-from pydantic_ai.exceptions import ModelRequestRejectedError
+from pydantic_ai.exceptions import ModelRequestRejectedError, UnexpectedModelBehavior
 from pydantic_ai.messages import (
     BinaryContent,
     ModelMessage,
@@ -61,11 +61,15 @@ class _Call:
 
 @dataclass(slots=True)
 class ProviderChat:
-    """One model. `schemas` turns False when its server refuses a reply format; then the prompt alone says it."""
+    """One model. `schemas` turns False when its server refuses a reply format; then the prompt alone says it.
+
+    `streams` turns False when its server sends a whole reply where a stream was asked for; then none is any more.
+    """
 
     options: ModelOptions
     connection: Connected
     schemas: bool = field(default=True, init=False)
+    streams: bool = field(default=True, init=False)
 
     @property
     def name(self) -> str:
@@ -95,6 +99,22 @@ class ProviderChat:
         await self.connection.close()
 
     async def _reply(self, request: Request, schema: Schema | None, told: Told | None) -> Reply:
+        """One call, and a second one, of a whole reply, where what came was no stream at all."""
+        if told is None:
+            return await self._once(request, schema, None)
+        if self.streams:
+            try:
+                return await self._once(request, schema, told)
+            except ModelFailed as failure:
+                # The exact class: its children say that a reply was filtered, or cut short.
+                if type(failure.__cause__) is not UnexpectedModelBehavior:
+                    raise
+        reply = await self._once(request, schema, None)
+        self.streams = False
+        told(reply.text)
+        return reply
+
+    async def _once(self, request: Request, schema: Schema | None, told: Told | None) -> Reply:
         """One call. A rejected request is raised as the library has it, all else as an error of ours."""
         call = self._call(request, schema)
         try:

@@ -28,7 +28,8 @@ class ModelServer:
 
     `asked` has the chat requests, in order of arrival, `other` those for models and embeddings. `most` is how many
     chat requests were under way at once. `script` may be replaced at any time. With a `key` every request must
-    carry it; `models` are the names that exist, `context` their size in tokens, told as vLLM tells it.
+    carry it; `models` are the names that exist, `context` their size in tokens, told as vLLM tells it. With `streams`
+    False a whole reply is sent where a stream is asked for.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class ModelServer:
         models: tuple[str, ...] = (MODEL,),
         context: int | None = None,
         dimension: int = DIMENSION,
+        streams: bool = True,
     ) -> None:
         self.script = script
         self.latency = latency
@@ -47,6 +49,7 @@ class ModelServer:
         self.models = models
         self.context = context
         self.dimension = dimension
+        self.streams = streams
         self.asked: list[Asked] = []
         self.other: list[Asked] = []
         self.open = 0
@@ -177,7 +180,7 @@ class ModelServer:
             return await send(writer, failed(said.status, said.text or ""), said.status, said.headers)
         if said.raw is not None:
             return await send(writer, said.raw, 200, said.headers)
-        if asked.streams:
+        if asked.streams and self.streams:
             return await stream(asked, said, writer)
         return await whole(asked, said, writer)
 
