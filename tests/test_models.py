@@ -66,6 +66,50 @@ def test_at_an_address_the_name_is_as_the_server_has_it() -> None:
     assert split("deepseek:deepseek-chat", FAR) == ("deepseek", "deepseek-chat")
 
 
+@pytest.mark.parametrize(
+    ("model", "meant"),
+    [
+        ("opnai:mini", "openai:mini"),
+        ("OpenIA:mini", "openai:mini"),
+        ("olama:llama3", "ollama:llama3"),
+        ("depseek:chat", "deepseek:chat"),
+        ("ggu:/m.gguf", "gguf:/m.gguf"),
+    ],
+)
+def test_at_an_address_a_slip_in_a_provider_s_name_is_told(model: str, meant: str) -> None:
+    with pytest.raises(ConfigError) as told:
+        split(model, FAR)
+    assert f"Did you mean `{meant}`?" in str(told.value)
+    assert f"`openai:{model}`" in str(told.value)
+    assert split(f"openai:{model}", FAR) == ("openai", model)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *("qwen2.5:7b", "qwen3:8b", "llama3:8b", "llama3.1:8b", "llama:7b", "codellama:7b", "mixtral:8x7b"),
+        *("ministral:8b", "magistral:24b", "deepseek-r1:7b", "deepseek-llm:7b", "gemma3:4b", "phi4:14b"),
+        *("mistral-small:24b", "tinyllama:1b", "opnai", "openai/gpt-oss-20b:free"),
+    ],
+)
+def test_at_an_address_a_model_s_name_is_no_slip(model: str) -> None:
+    assert split(model, FAR) == ("openai", model)
+
+
+def test_at_an_address_a_slip_is_told_before_anything_is_sent(tmp_path: Path) -> None:
+    with ModelServer(turns("yes")) as server:
+        models = Models(configured(model="opnai:scripted", base_url=server.url, data=str(tmp_path)))
+        with pytest.raises(ConfigError, match="Did you mean `openai:scripted`"):
+            go(models.roles())
+        assert (server.asked, server.other) == ([], [])
+
+
+def test_a_file_of_weights_that_is_not_named_says_what_to_write(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp")
+    with pytest.raises(ConfigError, match=r"Write `gguf:/path/to/model\.gguf`"):
+        go(Models(configured(model="gguf:", data=str(tmp_path))).roles())
+
+
 LIBRARIES = {name for name, known in PROVIDERS.items() if known.extra != "models"}
 """Providers with a library of their own, whose import takes seconds."""
 

@@ -32,6 +32,12 @@ HOSTED = "hosted"
 OLLAMA = "http://localhost:11434/v1"
 """Where Ollama listens unless told otherwise."""
 
+NEARLY = 0.8
+"""How like a provider's name a word must be to be taken for a slip of the pen, where it may be a model's name."""
+
+FAMILIES = frozenset({"codellama", "llama", "magistral", "ministral", "mixtral"})
+"""Models whose names are that like a provider's; others have a digit or a dash in theirs."""
+
 TAIL = "/chat/completions"
 KEY = "LEADLINE_API_KEY"
 
@@ -157,11 +163,14 @@ def split(model: str, base_url: str = "") -> tuple[str, str]:
     provider = ALIASES.get(prefix.lower(), prefix.lower())
     if colon and provider in PROVIDERS and name.strip():
         return provider, name.strip()
-    if base_url and (provider not in PROVIDERS or not colon):
-        return "openai", model.strip()
     known = sorted({*PROVIDERS, *registry.names("model")} - {HOSTED})
-    close = get_close_matches(prefix.lower(), known, n=1)
+    at_address = bool(base_url) and (provider not in PROVIDERS or not colon)
+    close = get_close_matches(prefix.lower(), known, n=1, cutoff=NEARLY if at_address else 0.6)
+    if at_address and not (colon and close and prefix.isalpha() and prefix.lower() not in FAMILIES):
+        return "openai", model.strip()
     hint = f"Did you mean `{close[0]}:{name or 'NAME'}`?" if close else f"Providers: {', '.join(known)}."
+    if at_address:
+        hint += f" A model of that name at `base_url` is `openai:{model.strip()}`."
     raise ConfigError(f"`model = {model}` is not `PROVIDER:NAME` of a provider that is known. {hint}")
 
 

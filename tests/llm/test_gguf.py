@@ -42,6 +42,12 @@ def test_a_header_without_a_context_leaves_it_open(tmp_path: Path) -> None:
     assert read_weights(written(tmp_path, header(huge))).context == 0
 
 
+@pytest.mark.parametrize("file", ["", " "])
+def test_no_file_says_what_to_write(file: str) -> None:
+    with pytest.raises(ConfigError, match=r"Write `gguf:/path/to/model\.gguf`"):
+        read_weights(file)
+
+
 def test_two_files_of_one_name_have_two_names(tmp_path: Path) -> None:
     first = read_weights(written(tmp_path, header(NAME) + b"one"))
     second = read_weights(written(tmp_path, header(NAME) + b"two"))

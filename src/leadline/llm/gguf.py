@@ -42,6 +42,8 @@ class Weights:
 
 def read_weights(file: str) -> Weights:
     """The header of a file; `ConfigError` says what is wrong with it."""
+    if not file.strip():
+        raise ConfigError("`gguf:` needs a file. Write `gguf:/path/to/model.gguf`.")
     try:
         path = Path(file).expanduser()
     except RuntimeError:
