@@ -7,7 +7,7 @@ import pytest
 
 from leadline.arguments import AgentChoice
 from leadline.events import CollectionsChosen, Event, Routed
-from leadline.run import Run
+from leadline.run import Budget, Run
 from leadline.testing.model_server import ModelServer
 from leadline.testing.running import go
 from leadline.testing.thinking import Thinker
@@ -17,14 +17,19 @@ from tests.scenarios.model_product import QUESTION, THINKER, settings
 
 
 def ask(
-    world: Path, agent: AgentChoice, script: Thinker = THINKER, collections: tuple[str, ...] = (), **how: str
+    world: Path,
+    agent: AgentChoice,
+    script: Thinker = THINKER,
+    collections: tuple[str, ...] = (),
+    calls: int | None = None,
+    **how: str,
 ) -> tuple[Answer, list[Event], Counter[str]]:
     """An answer, what was told, and how often each step asked the model."""
     events: list[Event] = []
 
     async def work(server: ModelServer) -> Answer:
         async with await Workspace.open(settings(world, server, ask=how)) as workspace:
-            run = Run(emit=events.append)
+            run = Run(Budget(calls=calls), events.append)
             return await workspace.ask(QUESTION, agent=agent, collections=collections, run=run)
 
     with ModelServer(script) as server:
@@ -46,6 +51,22 @@ def test_the_model_picks_an_agent_once_and_collections_once_a_round(world: Path)
     assert (answer.found, answer.agent, answer.rounds) == (True, "deep", 3)
     assert (steps["choose_agent"], steps["choose_collections"]) == (1, 3)
     assert chosen(events) == [(number, ("coast", "default")) for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3, 4])
+def test_few_calls_all_go_to_the_answer(world: Path, calls: int) -> None:
+    answer, events, steps = ask(world, "auto", calls=calls)
+    assert [by for _, by in routes(events)][:1] == ["rule"]
+    assert {names for _, names in chosen(events)} == {("coast", "default", "north")}
+    assert (steps["choose_agent"], steps["choose_collections"]) == (0, 0)
+    assert steps["write"] >= (calls > 1)
+    assert answer.usage.calls == steps.total() <= calls
+
+
+def test_five_calls_leave_one_to_choose_with(world: Path) -> None:
+    _, events, steps = ask(world, "auto", calls=5)
+    assert routes(events)[0] == ("deep", "model")
+    assert steps["choose_agent"] == 1
 
 
 @pytest.mark.parametrize("agent", ["deep", "chain"])

@@ -18,6 +18,7 @@ from leadline.reasoning.reports import wants_report
 from leadline.reranking.base import Reranker
 from leadline.retrieval.base import Retriever
 from leadline.routing.agents import routed
+from leadline.routing.calls import may_choose
 from leadline.routing.complexity import AgentName
 from leadline.run import Run
 from leadline.types import Answer, StopReason
@@ -47,7 +48,7 @@ class Asking:
         if choice != "auto":
             run.emit(Routed(choice, "asked for", "caller"))
             return choice
-        picker = self.reasoner if self.picks else None
+        picker = self.reasoner if self.picks and may_choose(run) else None
         return (await routed(question, picker, run, chains=self.modelled)).agent
 
     def _agent(self, name: AgentName, question: str, *, going_on: bool) -> Agent:

@@ -1,6 +1,6 @@
 """Which collections a round searches: a model chooses by name and description, once a round.
 
-one -> that; several -> those chosen, those without a description, and the default; none chosen -> all
+one -> that; several -> those chosen, those without a description, and the default; none chosen, or few calls -> all
 """
 
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import CollectionsChosen
 from leadline.reasoning.base import Option, Reasoner
+from leadline.routing.calls import may_choose
 from leadline.run import Run
 from leadline.types import Collection, Query
 
@@ -29,6 +30,8 @@ class CollectionRouter:
         described = [each for each in self.collections if each.description.strip()]
         if all(each.name == self.default for each in described):
             return self._told(names, "none but the default has a description", number, run)
+        if not may_choose(run):
+            return self._told(names, "there are few calls to spend, so all", number, run)
         chosen = await self._chosen(question, queries, described, run)
         if not chosen:
             return self._told(names, "none was chosen, so all", number, run)
