@@ -29,8 +29,8 @@ AS_IT_IS = Variation()
 MULTILINGUAL = "multilingual"
 SAMPLE = 100
 REMOVED = 100
-ENCODED = 1_000
-"""The multilingual encoder is measured on sets of so many passages: more take a small machine too long."""
+ENCODED = 500
+"""The multilingual encoder is measured on sets of at most so many passages: more take a small machine too long."""
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,6 @@ async def encoder(measuring: Measuring) -> str:
     """What the multilingual encoder adds to the static one, on sets small enough to embed."""
     sizes = {folder: len(one.passages) for folder, one in measuring.read.items()}
     folders = [folder for folder, size in sizes.items() if size <= ENCODED]
-    large = [
-        folder for folder in measuring.several() if folder in measuring.latin() and folder not in folders
-    ]
-    # One of those where several passages are needed, the smallest.
-    folders += sorted(large, key=sizes.__getitem__)[:1]
     rows: list[list[str]] = []
     found = {
         name: await measuring.measure(folders, LINKED, embedding=name, limit=SAMPLE)
