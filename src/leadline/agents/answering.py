@@ -17,7 +17,7 @@ from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.computing import with_computed
 from leadline.reasoning.quoting import quote_answer
 from leadline.retrieval.base import Context
-from leadline.retrieval.diversity import alike, signature, with_copies
+from leadline.retrieval.diversity import Signature, alike, signature, with_copies
 from leadline.retrieval.sections import SECTION_SIZE, window
 from leadline.run import Run
 from leadline.types import Answer, Claim, Evidence, StopReason
@@ -111,7 +111,7 @@ def assumed(gathering: Gathering, question: str, claims: Sequence[Claim]) -> tup
 def without_twins(evidence: Sequence[Evidence]) -> list[Evidence]:
     """Near-duplicates folded into the better-ranked one, which remembers their ids and sources."""
     kept: list[Evidence] = []
-    seen: list[tuple[str, frozenset[str]]] = []
+    seen: list[Signature] = []
     for item in evidence:
         mine = signature(item.chunk.terms)
         twin = next((i for i, other in enumerate(seen) if alike(mine, other)), None)
