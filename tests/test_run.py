@@ -277,3 +277,23 @@ def test_settle_raises_what_is_a_bug() -> None:
 
     with pytest.raises(ZeroDivisionError):
         go(settle(work, [1, 0]))
+
+
+def test_what_a_run_spends_counts_in_its_parent_too() -> None:
+    whole = Run(Budget(calls=2))
+    one, other = Run(Budget(), parent=whole), Run(Budget(), parent=whole)
+    one.call_spent(10, 0.5)
+    other.search_spent()
+    assert (whole.calls, whole.tokens, whole.usd, whole.searches) == (1, 10, 0.5, 1)
+    one.call_spent(10)
+    with pytest.raises(BudgetSpent):
+        other.check("write")
+
+
+def test_the_nearer_of_two_deadlines_counts() -> None:
+    whole = Run(Budget(seconds=5.0), clock=lambda: 0.0)
+    assert Run(Budget(), clock=lambda: 0.0, parent=whole).seconds_left() == 5.0
+    assert Run(Budget(seconds=2.0), clock=lambda: 0.0, parent=whole).seconds_left() == 2.0
+    assert Run(Budget(), clock=lambda: 0.0).seconds_left() is None
+    over = Run(Budget(seconds=0.0), clock=lambda: 0.0)
+    assert Run(Budget(), clock=lambda: 0.0, parent=over).seconds_left() == 0.0

@@ -4,6 +4,7 @@ LeadlineError                exit 1
 ├── UsageError               exit 2   what the caller gave cannot be used
 │   ├── ConfigError                   a key or value of the configuration
 │   ├── FilterError                   a filter expression; points at the character
+│   ├── FlowError                     a flow file; names file, line and key
 │   └── UnknownCollection
 ├── StoreError               exit 2
 │   ├── StoreLocked                   another process is writing
@@ -16,12 +17,13 @@ LeadlineError                exit 1
 │   └── ModelUnusable        exit 2   it never will: key, address or name of the model
 ├── NotRecorded              exit 1   a call that is not in the cache a run is replayed from
 ├── DocumentError            exit 1   one file could not be read; never ends a load
+├── RowFailed                exit 1   a step of a flow failed on a row; never ends the flow unless that says so
 ├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
 └── Cancelled                exit 130 inside a run only: answer with what is there
 """
 
 import unicodedata
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class LeadlineError(Exception):
@@ -60,6 +62,10 @@ def _pointed(text: str, position: int) -> str:
     wide = (unicodedata.east_asian_width(character) in "WF" for character in shown[: position - start])
     gap = " " * len(before) + "".join("\u3000" if each else " " for each in wide)
     return f"  {before}{shown}{after}\n  {gap}^"
+
+
+class FlowError(UsageError):
+    """A flow cannot be built or run as it is written; the message names its file, line and key."""
 
 
 class UnknownCollection(UsageError):
@@ -139,6 +145,16 @@ class DocumentError(LeadlineError):
         self.reason = reason
         self.remedy = remedy
         super().__init__(f"{reason} {remedy}".strip())
+
+
+class RowFailed(LeadlineError):
+    """A step of a flow failed on a row: `step` says where, `reason` why, `row` is what it was given."""
+
+    def __init__(self, step: str, reason: str, row: dict[str, Any]) -> None:
+        self.step = step
+        self.reason = reason
+        self.row = row
+        super().__init__(f"{step}: {reason}")
 
 
 class BudgetSpent(LeadlineError):

@@ -38,7 +38,8 @@ def _ignore(event: Event) -> None: ...
 class Run:
     """Handed down explicitly; nothing in the package looks it up from a global.
 
-    `cancel()` asks the run to answer with what it has; closing the stream of `watch` stops it outright.
+    `cancel()` asks the run to answer with what it has; closing the stream of `watch` stops it outright. What a run with
+    a `parent` spends counts there too, and it goes no further than that may.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -48,6 +49,7 @@ class Run:
     calls: int = 0
     tokens: int = 0
     usd: float = 0.0
+    parent: "Run | None" = None
     started: float = field(init=False)
     cancelled: bool = field(default=False, init=False)
 
@@ -65,6 +67,8 @@ class Run:
         first search, without which there is nothing to write from. Searches and a model's calls do not use up each
         other: what a plan was paid for is looked for, and what was found is read.
         """
+        if self.parent is not None:
+            self.parent.check(purpose)
         if purpose != "write" and self.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
         limits: tuple[tuple[str, float, float | None], ...] = (
@@ -86,17 +90,23 @@ class Run:
     def search_spent(self) -> None:
         """Count one search."""
         self.searches += 1
+        if self.parent is not None:
+            self.parent.search_spent()
 
     def call_spent(self, tokens: int, usd: float = 0.0) -> None:
         """Count one call of a model."""
         self.calls += 1
         self.tokens += tokens
         self.usd += usd
+        if self.parent is not None:
+            self.parent.call_spent(tokens, usd)
 
     def seconds_left(self) -> float | None:
         """Seconds until the deadline, at least 0; None without one."""
         limit = self.budget.seconds
-        return None if limit is None else max(limit - (self.clock() - self.started), 0.0)
+        own = None if limit is None else max(limit - (self.clock() - self.started), 0.0)
+        above = self.parent.seconds_left() if self.parent else None
+        return min((left for left in (own, above) if left is not None), default=None)
 
     def usage(self) -> Usage:
         """What was spent so far."""

@@ -1,0 +1,1 @@
+"""Flows: rows through steps, on one machine or many, with nothing lost."""

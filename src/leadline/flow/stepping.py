@@ -1,0 +1,62 @@
+"""Steps that look at one row at a time, and what becomes of a row that one fails on.
+
+row -> apply -> rows; on an error: again, then fail | skip | keep
+"""
+
+import asyncio
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass
+
+from leadline.errors import BudgetSpent, Cancelled, RowFailed
+from leadline.flow.base import DeadLetter, OnError, Operator, Retry, Row, Rows, Scope
+
+LONGEST_ERROR = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step(Operator):
+    """The base of operators that make rows of one row. `apply` may be a coroutine function."""
+
+    retry: Retry = Retry()
+    on_error: OnError = "fail"
+
+    def apply(self, row: Row, scope: Scope) -> Iterable[Row] | Awaitable[Iterable[Row]]:
+        """The rows that become of `row`."""
+        raise NotImplementedError
+
+    async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        async for row in rows:
+            try:
+                made = self.apply(row, scope)
+                if isinstance(made, Awaitable):
+                    made = await made
+                # Taken whole before anything is passed on: a row that fails halfway leaves nothing.
+                outputs = made if isinstance(made, list | tuple) else list(made)
+            except (RowFailed, BudgetSpent, Cancelled):
+                raise
+            except Exception as error:  # noqa: BLE001 - the rim of other people's functions
+                outputs = await self._again(row, scope, error)
+            for output in outputs:
+                yield output
+
+    async def _again(self, row: Row, scope: Scope, error: Exception) -> Iterable[Row]:
+        for attempt in range(self.retry.times):
+            await asyncio.sleep(self.retry.wait * 2**attempt)
+            try:
+                made = self.apply(row, scope)
+                return list(await made if isinstance(made, Awaitable) else made)
+            except (RowFailed, BudgetSpent, Cancelled):
+                raise
+            except Exception as latest:  # noqa: BLE001 - as above
+                error = latest
+        step = self.label or type(self).__name__
+        if self.on_error == "fail":
+            raise RowFailed(step, said(error), row) from error
+        scope.lose(DeadLetter(step, said(error), row, self.on_error))
+        return (row,) if self.on_error == "keep" else ()
+
+
+def said(error: Exception) -> str:
+    """An error in one line: its kind and what it says."""
+    text = " ".join(str(error).split())[:LONGEST_ERROR]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
