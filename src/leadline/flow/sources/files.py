@@ -1,0 +1,117 @@
+"""The files that a source reads: found by path or pattern, opened, cut into lines of a bounded size."""
+
+import gzip
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from glob import has_magic
+from pathlib import Path
+from typing import IO, cast
+
+from leadline.errors import FlowError
+from leadline.flow.base import DeadLetter, Row, Scope
+
+LONGEST_LINE = 64 << 20
+COUNTABLE = 256 << 20
+"""Files up to this many bytes are read once more to know how many lines they have."""
+
+SHOWN = 300
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as bytes without its end, and its number from 1. `whole`: it was not longer than is read."""
+
+    number: int
+    data: bytes
+    whole: bool = True
+
+
+@dataclass(slots=True)
+class Broken:
+    """Tells of records that cannot be read: each is one lost row, and the next one is read."""
+
+    scope: Scope
+    step: str
+    path: Path
+    told: int = field(default=0)
+
+    def __call__(self, line: int, reason: str, record: str = "") -> None:
+        row: Row = {"file": str(self.path), "line": line, "record": record[:SHOWN]}
+        self.told += 1
+        self.scope.lose(DeadLetter(self.step, f"{self.path}:{line}: {reason}", row, "skip"))
+
+
+def found(path: Path, label: str) -> list[Path]:
+    """The files that a path or a pattern (`data/*.jsonl`) names, in order of their names."""
+    if path.is_file():
+        return [path]
+    if has_magic(str(path)):
+        start = Path(path.anchor)
+        paths = sorted(each for each in start.glob(str(path.relative_to(start))) if each.is_file())
+        if paths:
+            return paths
+        raise FlowError(f"{label}: no file is like `{path}`. Check the pattern.")
+    if path.is_dir():
+        raise FlowError(f"{label}: `{path}` is a folder. Name its files, for example `{path}/*`.")
+    if path.exists():  # a pipe
+        return [path]
+    raise FlowError(f"{label}: `{path}` is not there. Check the path.")
+
+
+def opened(path: Path, label: str) -> IO[bytes]:
+    """The bytes of a file; one named `.gz` is unpacked on the way."""
+    try:
+        return cast(IO[bytes], gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
+    except OSError as error:
+        raise FlowError(
+            f"{label}: `{path}` cannot be read: {error.strerror}. Check its permissions."
+        ) from None
+
+
+def lines(path: Path, label: str) -> Iterator[Line]:
+    """The lines of a file that are not blank, one in memory at a time."""
+    with opened(path, label) as file:
+        number = 0
+        try:
+            while data := file.readline(LONGEST_LINE):
+                number += 1
+                whole = len(data) < LONGEST_LINE or data.endswith(b"\n")
+                if not whole:
+                    _skip(file)
+                data = data.rstrip(b"\r\n")
+                if number == 1:
+                    data = data.removeprefix(b"\xef\xbb\xbf")
+                if data and not data.isspace():
+                    yield Line(number, data, whole)
+        except (OSError, EOFError) as error:
+            raise FlowError(f"{label}: {path}:{number + 1}: cannot be read on: {error}.") from None
+
+
+def _skip(file: IO[bytes]) -> None:
+    """To the end of a line."""
+    while (rest := file.readline(_BLOCK)) and not rest.endswith(b"\n"):
+        pass
+
+
+def count_lines(paths: Sequence[Path]) -> int | None:
+    """How many lines there are that are not empty, for files where that is quick."""
+    if any(not path.is_file() or path.suffix == ".gz" for path in paths):
+        return None
+    if sum(path.stat().st_size for path in paths) > COUNTABLE:
+        return None
+    return sum(map(_count, paths))
+
+
+def _count(path: Path) -> int:
+    return sum(1 for _ in lines(path, str(path)))
+
+
+def kind_of(path: Path) -> str:
+    """The suffix that says what a file is, without that of its packing.
+
+    >>> kind_of(Path("a.csv")), kind_of(Path("b.TSV.gz"))
+    ('.csv', '.tsv')
+    """
+    return Path(re.sub(r"\.gz$", "", path.name)).suffix.lower()

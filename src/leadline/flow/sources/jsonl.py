@@ -1,0 +1,81 @@
+"""JSON lines as rows."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from leadline.flow.base import Row, Rows, Scope
+from leadline.flow.ends import Source
+from leadline.flow.sources.files import Broken, Line, count_lines, found, lines
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no value of JSON")
+
+
+DECODER = json.JSONDecoder(parse_constant=_refuse)
+
+
+@dataclass(frozen=True, slots=True)
+class Jsonl(Source):
+    """Rows from a file of JSON lines, one object a line.
+
+    A line that cannot be read is told with file and line, and the next one is read. Blank lines don't count.
+
+    - `path`: the file, or a pattern such as `data/*.jsonl`, whose files are read in order of their names; `.gz` is unpacked
+    - `into`: the field for a line that holds something else than an object; without it such a line cannot be read
+
+    Example:
+
+        source:
+          jsonl: {path: questions.jsonl}
+    """
+
+    path: Path
+    into: str | None = None
+
+    async def rows(self, scope: Scope) -> Rows:
+        label = self.label or "jsonl"
+        for path in found(self.path, label):
+            for row in rows_of(lines(path, label), Broken(scope, label, path), self.into):
+                yield row
+
+    async def total(self, scope: Scope) -> int | None:
+        return await asyncio.to_thread(lambda: count_lines(found(self.path, self.label or "jsonl")))
+
+
+def rows_of(given: Iterator[Line], broken: Broken, into: str | None = None) -> Iterator[Row]:
+    """The rows that lines of JSON hold."""
+    decode = DECODER.decode
+    for line in given:
+        try:
+            if not line.whole:
+                raise ValueError("the line is too long")
+            value: Any = decode(line.data.decode())
+            if type(value) is not dict:
+                value = within(value, into)
+        except (ValueError, RecursionError) as error:
+            broken(line.number, why(error), line.data[:1000].decode("utf-8", "replace"))
+        else:
+            yield value
+
+
+def within(value: Any, into: str | None) -> Row:
+    """A row of what is no object."""
+    if into is None:
+        raise ValueError("is no object; set `into` to take it as the value of a field")
+    return {into: value}
+
+
+def why(error: Exception) -> str:
+    """What is wrong with a record, in words that name no code."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"is no UTF-8 (byte {error.start + 1})"
+    if isinstance(error, json.JSONDecodeError):
+        return f"is no JSON: {error.msg} (character {error.pos + 1})"
+    if isinstance(error, RecursionError):
+        return "is nested too deeply"
+    return str(error)
