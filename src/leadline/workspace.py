@@ -144,28 +144,28 @@ class Workspace:
         """Answer a question, every sentence cited. `auto`: the model picks the agent, else the question's shape."""
         refuse_strange(choices, AskChoices)
         asked, run = asked_question(question), run or self.run()
-        named = choices.get("collections", ())
-        there = [] if named else await self.collections()
-        if not named and not there:
+        if not choices.get("collections") and not await self.collections():
             return unsearched(asked, unknown(self.settings.collection, (), self.settings.data), run)
-        modelled = bool(self.settings.model)
-        picks = modelled and self.settings.ask.router == "model"
+        asking = await self.asking(**choices)
+        return await asking(asked, run, choices.get("agent", "auto"))
+
+    async def asking(self, **choices: Unpack[AskChoices]) -> Asking:
+        """Who plans, searches, judges and writes for one question, and what they are told."""
+        named = choices.get("collections", ())
+        picks = bool(self.settings.model) and self.settings.ask.router == "model"
+        there = await self.collections() if picks and not named else []
         retriever = await self._retriever(named, choices.get("where"), everywhere=picks)
         options = ask_options(self.settings, choices.get("rounds"), choices.get("layers") or {})
         reasoner, reranker = await self.reasoner(), await self.reranker()
         places = Places.among(there, retriever, reasoner, self.settings.collection) if picks else None
-        asking = Asking(reasoner, retriever, options, reranker, places, modelled, picks)
-        return await asking(asked, run, choices.get("agent", "auto"))
+        return Asking(reasoner, retriever, options, reranker, places, bool(self.settings.model), picks)
 
     async def watch(
         self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]
     ) -> AsyncGenerator[Event | Answer]:
         """The events of `ask` as they happen, then the answer. Closing it stops the run."""
-
-        async def work(inner: Run) -> Answer:
-            return await self.ask(question, run=inner, **choices)
-
-        async with aclosing(watch_run(work, run or self.run())) as stream:
+        work = watch_run(lambda inner: self.ask(question, run=inner, **choices), run or self.run())
+        async with aclosing(work) as stream:
             async for item in stream:
                 yield item
 

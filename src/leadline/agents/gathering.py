@@ -68,14 +68,23 @@ class Gathering:
 
     async def search(self, state: SearchState, run: Run) -> SearchState:
         """Ask all open queries at once. One that fails loses nothing of the others."""
-        number = state.round + 1
-        run.emit(RoundStarted(number, state.queries))
-        where = self.retriever
-        if self.places is not None:
-            where = await self.places.of(state.question, state.queries, number, run)
+        where = await self.where(state.question, state.queries, state.round + 1, run)
         found = await settle(
-            lambda query: self._search(query, where, run), state.queries, limit=self.options.parallel
+            lambda query: self.find(query, where, run), state.queries, limit=self.options.parallel
         )
+        return await self.take(state, found, run)
+
+    async def where(self, question: str, queries: Sequence[Query], number: int, run: Run) -> Retriever:
+        """Where round `number`, which begins here, looks for its queries."""
+        run.emit(RoundStarted(number, tuple(queries)))
+        if self.places is None:
+            return self.retriever
+        return await self.places.of(question, queries, number, run)
+
+    async def take(
+        self, state: SearchState, found: Sequence[Results | LeadlineError], run: Run
+    ) -> SearchState:
+        """Take in what each open query found, or why it found nothing."""
         new: list[str] = []
         hits = self.latest = list[tuple[Query, Sequence[Hit]]]()
         decision: Decision | None = None
@@ -95,18 +104,25 @@ class Gathering:
             new = await narrowed(self.stage, state.question, hits, self.verdicts, self.options, run)
         new = to_judge(new, hits, self.verdicts, self.options, reranked=reranked)
         asked = (*state.asked, *state.queries)
-        state = replace(state, round=number, queries=(), asked=asked, new=tuple(new))
+        state = replace(state, round=state.round + 1, queries=(), asked=asked, new=tuple(new))
         return stopped(state, decision, run)
 
     async def judge(self, state: SearchState, run: Run) -> SearchState:
         """Judge what this round brought; keep the order of the whole pool up to date."""
+        return await self.decide(state, *await self.judged(state, run), run)
+
+    async def judged(self, state: SearchState, run: Run) -> tuple[list[Verdict], Decision | None]:
+        """A verdict for each of this round's new hits, and why gathering must end if judging was cut short."""
         hits = [self.pool.hits[key] for key in state.new]
-        queries = [query for query in state.questions if query.round == state.round]
-        verdicts, cut = [ALL] * len(hits), None
-        if hits and "judge" in self.options.layers:
-            verdicts, cut = await judged(
-                self.reasoner, state.question, queries, hits, self.verdicts, self.weights, run
-            )
+        if not hits or "judge" not in self.options.layers:
+            return [ALL] * len(hits), None
+        queries = in_round(state)
+        return await judged(self.reasoner, state.question, queries, hits, self.verdicts, self.weights, run)
+
+    async def decide(
+        self, state: SearchState, verdicts: Sequence[Verdict], cut: Decision | None, run: Run
+    ) -> SearchState:
+        """Take in the verdicts on this round's new hits; say whether the search is over."""
         self.verdicts |= dict(zip(state.new, verdicts, strict=True))
         self.judged_in |= dict.fromkeys(state.new, state.round)
         told = [(key, v.keep, v.score, v.reason) for key, v in zip(state.new, verdicts, strict=True)]
@@ -114,7 +130,8 @@ class Gathering:
         await self.weigh(state.question)
         evidence = self.evidence(state.question)
         kept = tuple(item.chunk.id for item in evidence)
-        state = stopped(replace(state, kept=kept, barren=self._barren(queries)), cut, run)
+        barren = self._barren(in_round(state))
+        state = stopped(replace(state, kept=kept, barren=barren), cut, run)
         if state.stop:
             return state
         decision = after_round(state, _gain(evidence, set(state.new)), self.options)
@@ -167,7 +184,8 @@ class Gathering:
         fruitful = {found.query for hit in self.pool.hits.values() if self._kept(hit) for found in hit.found}
         return tuple(q.text for q in queries if q.kind in ("original", "sub") and q.text not in fruitful)
 
-    async def _search(self, query: Query, retriever: Retriever, run: Run) -> Results:
+    async def find(self, query: Query, retriever: Retriever, run: Run) -> Results:
+        """What one query finds there, by the deadline."""
         started = time.perf_counter()
         k = self.options.recall * (WIDER if query.kind == "widened" else 1)
         results = await _by_deadline(retriever.search(query, k, run), run)
@@ -183,6 +201,11 @@ class Gathering:
         best = [item.chunk for item in self.evidence(question)[:READ]]
         self.weights = await self.retriever.weights([question], best)
         self.order = None
+
+
+def in_round(state: SearchState) -> list[Query]:
+    """What this round asked, without the same in other words."""
+    return [query for query in state.questions if query.round == state.round]
 
 
 async def _by_deadline(work: Awaitable[Results], run: Run) -> Results:

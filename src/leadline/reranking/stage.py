@@ -25,13 +25,13 @@ LONGEST_PASSAGE = 4_000
 class Stage:
     """Made for one run. A reranker that failed once is not asked again in it, and that is said once.
 
-    `notices` are for the answer: what a reader must know.
+    `notices` are for the answer: what a reader must know. `broken`: the reranker has failed in this run.
     """
 
     reranker: Reranker | None = None
     seconds: float = 20.0
     notices: list[str] = field(default_factory=list[str])
-    _broken: bool = False
+    broken: bool = False
     _scored: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
 
     async def order(self, question: str, hits: Sequence[Hit], run: Run, keep: int = 0) -> list[Hit] | None:
@@ -60,7 +60,7 @@ class Stage:
         return ordered
 
     def _helps(self, question: str, run: Run) -> bool:
-        if self.reranker is None or self._broken or run.cancelled:
+        if self.reranker is None or self.broken or run.cancelled:
             return False
         asked = script(question)
         known = self.reranker.scripts
@@ -95,8 +95,8 @@ class Stage:
         return scores
 
     def _failed(self, why: str, run: Run) -> None:
-        if not self._broken and self.reranker is not None:
-            self._broken = True
+        if not self.broken and self.reranker is not None:
+            self.broken = True
             name = self.reranker.name
             self._say(f"The reranker {name} failed ({why}); passages stay in the order of the search.", run)
 
