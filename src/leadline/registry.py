@@ -23,6 +23,7 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "sentence-transformers": "leadline.embeddings.sentence:build",
         "static": "leadline.embeddings.static:build",
     },
+    "cluster": {"ray": "leadline.cluster.ray:open_cluster"},
     "store": {
         "lance": "leadline.store.lance:open_store",
         "milvus": "leadline.store.milvus:open_store",
@@ -49,6 +50,7 @@ MODULE_EXTRAS: Mapping[str, str] = {
     "pydantic_ai": "models",
     "pymilvus": "milvus",
     "qdrant_client": "qdrant",
+    "ray": "ray",
     "sentence_transformers": "sentence-transformers",
     "tokenizers": "onnx",
     "xllamacpp": "local",
@@ -74,6 +76,11 @@ def find(family: str, name: str) -> Build:
         close = get_close_matches(name, known, n=1)
         hint = f"Did you mean `{close[0]}`?" if close else f"Known: {', '.join(known)}."
         raise ConfigError(f"`{key}` is unknown. {hint}")
+    return imported(path, key)
+
+
+def imported(path: str, key: str) -> Any:
+    """What stands at `module:name`; a library that is not installed is explained, `key` being what needs it."""
     module, _, attribute = path.partition(":")
     return _imported(lambda: getattr(import_module(module), attribute), key)
 

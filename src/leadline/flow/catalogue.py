@@ -1,0 +1,56 @@
+"""Everything that a flow file may name: steps, sources, sinks, aggregates. Nothing else can be reached from one.
+
+Listed as import paths, so that naming one imports only that one. A package adds its own under the entry-point groups
+`leadline.flow_steps`, `leadline.flow_sources`, `leadline.flow_sinks` and `leadline.flow_aggregates`.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from leadline import registry
+from leadline.errors import FlowError
+
+Kind = Literal["step", "source", "sink", "aggregate"]
+
+STEPS: dict[str, str] = {}
+
+SOURCES: dict[str, str] = {}
+
+SINKS: dict[str, str] = {}
+
+AGGREGATES: dict[str, str] = {}
+
+TABLES: Mapping[Kind, Mapping[str, str]] = {
+    "step": STEPS,
+    "source": SOURCES,
+    "sink": SINKS,
+    "aggregate": AGGREGATES,
+}
+
+
+def names(kind: Kind) -> list[str]:
+    """Everything of a kind that could be named, plugins included."""
+    return sorted({*TABLES[kind], *registry.names(f"flow_{kind}s")})
+
+
+def found(kind: Kind, name: str) -> type[Any]:
+    """The class behind a name; `FlowError` names the nearest known one."""
+    path = TABLES[kind].get(name)
+    if path is not None:
+        return registry.imported(path, f"{kind} {name}")
+    if name in registry.names(f"flow_{kind}s"):
+        return registry.find(f"flow_{kind}s", name)  # pyright: ignore[reportReturnType] - a plugin's class
+    raise FlowError(f"there is no {kind} `{name:.60}`.{nearest(name, names(kind))}")
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """What was probably meant, as a sentence with a space before it.
+
+    >>> nearest("filtr", ["filter", "flat"]), nearest("zzz", ["filter", "flat"])
+    (' Did you mean `filter`?', ' Known: filter, flat.')
+    """
+    close = get_close_matches(name, known, n=1)
+    if close:
+        return f" Did you mean `{close[0]}`?"
+    return f" Known: {', '.join(known)}." if known else ""
