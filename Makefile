@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 SOURCES := src tests examples benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-milvus test-local-model check format bench clean
+.PHONY: help demo test test-slow test-milvus test-ray test-local-model check format bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -17,13 +17,16 @@ demo: $(VENV)/core.stamp ## load the example documents and answer a question tha
 	@$(BIN)/leadline demo
 
 test: $(VENV)/dev.stamp ## the test suite without its slow tests
-	$(BIN)/python -m pytest -n 2 -m "not slow and not local_model"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not ray and not local_model"
 
 test-slow: $(VENV)/dev.stamp ## the slow tests
-	$(BIN)/python -m pytest -n 2 -m "slow and not milvus and not local_model"
+	$(BIN)/python -m pytest -n 2 -m "slow and not milvus and not ray and not local_model"
 
 test-milvus: $(VENV)/dev.stamp ## the tests on a real Milvus server, of which a machine runs one at a time
 	$(BIN)/python -m pytest -m milvus
+
+test-ray: $(VENV)/dev.stamp ## the tests on a Ray cluster of two workers, one test at a time
+	$(BIN)/python -m pytest -m ray
 
 test-local-model: $(VENV)/dev.stamp ## example questions for a small model on this machine, fetched once (93 MB)
 	$(BIN)/python -m leadline.testing.weights || echo "no weights: these tests are skipped and say so"
