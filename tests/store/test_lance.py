@@ -119,6 +119,41 @@ def test_a_purge_also_cleans_up_after_an_earlier_plain_removal(tmp_path: Path) -
     assert not any(b"qzxsecretword" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 
+@pytest.mark.parametrize("way", ["purged", "swapped"])
+def test_a_store_goes_on_with_the_table_that_a_purge_or_another_encoder_made(
+    tmp_path: Path, way: str
+) -> None:
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(VECTORS)
+        first = [entry(name, f"word {name}", vectors=[0]) for name in ("a", "b", "c", "d")]
+        await store.replace("vectors", first)
+        if way == "purged":
+            assert await store.remove("vectors", ["a"], purge=True) == 1
+        else:
+            swap = await store.swap("vectors", "other", DIMENSION)
+            while chunks := await swap.next(3):
+                await swap.add(np.eye(DIMENSION, dtype=np.float32)[[1] * len(chunks)])
+            await swap.finish()
+            assert await store.remove("vectors", ["a"]) == 1
+        await store.replace("vectors", [entry("b", "word new", vectors=[2])])
+        assert await store.remove("vectors", ["c"]) == 1
+        assert sorted(ids(await store.keyword("vectors", ["word"], 9))) == ["b-0", "d-0"]
+        assert [one.text for one in await store.chunks("vectors", ["a-0", "b-0", "c-0"])] == ["word new"]
+        assert (await store.collection("vectors")).chunks == 2
+        assert (await store.statistics("vectors", ["word", "new", "a", "c"])).frequency == {
+            "word": 2,
+            "new": 1,
+            "a": 0,
+            "c": 0,
+        }
+        await store.optimise("vectors")
+        assert sorted(ids(await store.keyword("vectors", ["word"], 9))) == ["b-0", "d-0"]
+        await store.close()
+
+    go(steps())
+
+
 def test_many_small_commits_keep_the_number_of_files_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,7 +108,9 @@ class LanceSwap:
                 catalogue.move(self.record, pending.table, version)
                 swaps.embed(self.record.id, pending)
                 swaps.end(self.record.id)
-            self.writer.forget(self.record.table)
+            # The writer's own handle on the new table is from before its rows came.
+            for table in (self.record.table, pending.table):
+                self.writer.forget(table)
             await self.writer.connection.drop_table(self.record.table)
 
     async def _compare(self) -> None:

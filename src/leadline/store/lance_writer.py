@@ -199,7 +199,7 @@ class LanceWriter:
         await self.give_up_swap(record)
         old = await self.table(record)
         name, _ = await self.new_table(record.collection.dimension, record.fields)
-        new = await LanceTable.open(self.connection, name, record.collection.dimension)
+        new = self._tables[name]
         await old.copy_into(new)
         await new.compact()
         await new.build_indexes(record.collection.index)
