@@ -4,13 +4,16 @@ row -> apply -> rows; on an error: again, then fail | skip | keep
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from leadline.errors import BudgetSpent, Cancelled, RowFailed
 from leadline.flow.base import DeadLetter, OnError, Operator, Retry, Row, Rows, Scope
 
 LONGEST_ERROR = 500
+
+Work = Callable[[Row], Iterable[Row] | Awaitable[Iterable[Row]]]
+_TAKEN = (list, tuple)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,14 +27,21 @@ class Step(Operator):
         """The rows that become of `row`."""
         raise NotImplementedError
 
+    def ready(self, scope: Scope) -> Work:
+        """`apply` for one scope. Built-in steps work out here, once, what does not depend on the row."""
+        apply = self.apply
+        return lambda row: apply(row, scope)
+
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        work = self.ready(scope)
         async for row in rows:
             try:
-                made = self.apply(row, scope)
-                if isinstance(made, Awaitable):
-                    made = await made
-                # Taken whole before anything is passed on: a row that fails halfway leaves nothing.
-                outputs = made if isinstance(made, list | tuple) else list(made)
+                made = work(row)
+                if isinstance(made, _TAKEN):
+                    outputs: Iterable[Row] = made
+                else:
+                    # Taken whole before anything is passed on: a row that fails halfway leaves nothing.
+                    outputs = list(await made if isinstance(made, Awaitable) else made)
             except (RowFailed, BudgetSpent, Cancelled):
                 raise
             except Exception as error:  # noqa: BLE001 - the rim of other people's functions

@@ -1,0 +1,51 @@
+"""Calling functions that users gave: with the scope where they ask for it, and with what they raise kept to the row."""
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from leadline.errors import BudgetSpent, Cancelled, FlowError, RowFailed
+from leadline.flow.base import Row, Scope
+from leadline.flow.conditions import Condition, Expression, condition
+from leadline.flow.stepping import said
+
+
+def handed(function: Callable[..., Any], scope: Scope) -> Callable[..., Any]:
+    """The function with the scope filled in if it has a parameter of that name."""
+    if isinstance(function, Expression):
+        return function.function
+    try:
+        asks = "scope" in inspect.signature(function).parameters
+    except ValueError:  # some built-in functions do not tell theirs
+        asks = False
+    return partial(function, scope=scope) if asks else function
+
+
+def waits(function: Callable[..., Any]) -> bool:
+    """Whether calling it gives something to await."""
+    return inspect.iscoroutinefunction(inspect.unwrap(function)) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004 - of an object that is called
+    )
+
+
+def decider(given: Condition | str, step: str, scope: Scope) -> Callable[[Row], Any]:
+    """What says whether a row meets a condition. What a user's function raises becomes `RowFailed` of that row."""
+    decides = condition(given)
+    if isinstance(decides, Expression):
+        return decides.function
+    if waits(decides):
+        raise FlowError(
+            f"{step}: a condition cannot be a coroutine function. Set a field in a step, and test that."
+        )
+    asked = handed(decides, scope)
+
+    def decide(row: Row) -> Any:
+        try:
+            return asked(row)
+        except (RowFailed, BudgetSpent, Cancelled):
+            raise
+        except Exception as error:  # the rim of other people's functions
+            raise RowFailed(step, said(error), row) from error
+
+    return decide

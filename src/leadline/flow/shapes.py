@@ -1,0 +1,27 @@
+"""What is known of rows that may have come one way or another."""
+
+from collections.abc import Mapping
+
+from leadline.flow.base import FieldKind, Shape
+
+
+def either(one: Shape, other: Shape) -> Shape:
+    """Of rows that are of one shape or of the other.
+
+    >>> dict(either(Shape({"a": "text"}, open=False), Shape({"a": "list", "b": "bool"}, open=False)).fields)
+    {'a': 'any', 'b': 'bool'}
+    """
+    fields: dict[str, FieldKind] = {**one.fields, **other.fields}
+    both = one.fields.keys() & other.fields.keys()
+    differing: dict[str, FieldKind] = {name: "any" for name in both if one.fields[name] != other.fields[name]}
+    return Shape({**fields, **differing}, one.open or other.open)
+
+
+def having(before: Shape, fields: Mapping[str, FieldKind]) -> Shape:
+    """Of rows that get these fields."""
+    return Shape({**before.fields, **fields}, before.open)
+
+
+def lacking(before: Shape, *fields: str) -> Shape:
+    """Of rows that lose these fields."""
+    return Shape({name: kind for name, kind in before.fields.items() if name not in fields}, before.open)

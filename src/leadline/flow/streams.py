@@ -1,0 +1,26 @@
+"""Streams made of rows, and rows taken from streams, as operators need them to run others on a few rows."""
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from leadline.flow.base import Operator, Row, Rows, Scope
+from leadline.flow.spreading import spread
+
+
+async def stream(rows: Iterable[Row]) -> Rows:
+    """A stream of rows that are there already."""
+    for row in rows:
+        yield row
+
+
+async def through(operator: Operator, rows: Iterable[Row], scope: Scope) -> list[Row]:
+    """What an operator makes of these rows, all of them."""
+    return [row async for row in operator(stream(rows), scope)]
+
+
+async def by_itself(
+    rows: Rows, work: Callable[[Row], Awaitable[list[Row]]], scope: Scope, costly: bool
+) -> Rows:
+    """`work` of each row; of several at a time where that is worth a task for each."""
+    async for made in spread(rows, work, scope.concurrency if costly else 1, scope.ordered):
+        for row in made:
+            yield row
