@@ -9,6 +9,7 @@ from lancedb import AsyncConnection
 from leadline.errors import StoreError
 from leadline.store.catalogue import Record
 from leadline.store.committed import CommittedReader
+from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_table import LanceTable, connect
 from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import TABLES
@@ -30,9 +31,13 @@ class LanceReader(CommittedReader):
         super().__init__(folder)
         self._connection: AsyncConnection | None = None
         self._snapshots: dict[str, Snapshot] = {}
+        self._addresses: dict[str, Addresses] = {}
 
     def close(self) -> None:
         super().close()
+        for one in self._addresses.values():
+            one.close()
+        self._addresses.clear()
         if self._connection is not None:
             self._connection.close()
         self._connection = None
@@ -60,7 +65,7 @@ class LanceReader(CommittedReader):
         if found is None:
             changes = self._changes
             record = catalogue.record(name)
-            found = Snapshot(record, await self._open(record))
+            found = Snapshot(record, await self._open(record), self._addresses_of(record))
             if changes != self._changes:
                 return found
             found = self._snapshots.pop(name, found)
@@ -72,7 +77,20 @@ class LanceReader(CommittedReader):
         """Forget the snapshots used longest ago, but for the newest, until they keep little enough."""
         kept = sum(one.size for one in self._snapshots.values())
         while kept > KEPT_BYTES and len(self._snapshots) > 1:
-            kept -= self._snapshots.pop(next(iter(self._snapshots))).size
+            name = next(iter(self._snapshots))
+            kept -= self._snapshots.pop(name).size
+            if name in self._addresses:
+                self._addresses.pop(name).close()
+
+    def _addresses_of(self, record: Record) -> Addresses:
+        """What is known of where the collection's rows lie, from whichever commit."""
+        name = record.collection.name
+        known = self._addresses.get(name)
+        if known is None or known.table != record.table:
+            if known is not None:
+                known.close()
+            known = self._addresses[name] = Addresses(record.table)
+        return known
 
     async def _open(self, record: Record) -> LanceTable:
         if self._connection is None:

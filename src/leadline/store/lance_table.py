@@ -210,9 +210,10 @@ class LanceTable:
             query = self.table.query().where(wanted if where == ALWAYS else f"{wanted} AND {where}")
             yield await query.select(list(columns)).to_arrow()
 
-    async def batches(self, columns: Sequence[str]) -> AsyncIterator[Any]:
-        """Some columns of every row, in Arrow tables of bounded size."""
-        async for batch in await self.table.query().select(list(columns)).to_batches():
+    async def batches(self, columns: Sequence[str], *, numbered: bool = False) -> AsyncIterator[Any]:
+        """Some columns of every row, and its number if wanted, in Arrow tables of bounded size."""
+        query = self.table.query().select(list(columns))
+        async for batch in await (query.with_row_id() if numbered else query).to_batches():
             yield pa.Table.from_batches([batch])
 
     async def count(self) -> int:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from leadline.embeddings.base import Vectors
 from leadline.store.base import Scored
 from leadline.store.catalogue import Record
+from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_filters import ALWAYS
 from leadline.store.lance_table import LanceTable, held_in_memory
 from leadline.store.rows import chunk_from
@@ -75,9 +76,10 @@ def breadth_of(collection: Collection) -> int:
 class Snapshot:
     """Searches one version of a table; a new commit needs a new snapshot."""
 
-    def __init__(self, record: Record, table: LanceTable) -> None:
+    def __init__(self, record: Record, table: LanceTable, addresses: Addresses) -> None:
         self.record = record
         self.table = table
+        self.addresses = addresses
         self._held: Held | None = None
         self._chunks: dict[int, Chunk] = {}
         self._by_id: dict[str, Chunk] = {}
@@ -86,7 +88,7 @@ class Snapshot:
     @property
     def size(self) -> int:
         """Bytes kept in memory, about."""
-        return CHUNK_BYTES * len(self._by_id) + (self._held.size if self._held else 0)
+        return CHUNK_BYTES * len(self._by_id) + (self._held.size if self._held else 0) + self.addresses.size
 
     async def dense(self, vector: Vectors, k: int, where: str, ef: int | None) -> list[Scored]:
         """The nearest chunks to a unit vector; `where` is as Lance reads it."""
@@ -114,11 +116,29 @@ class Snapshot:
         return [chunk for _, chunk in await self._fetched(rows)]
 
     async def _named(self, ids: Sequence[str], where: str) -> list[Chunk]:
-        known = [self._by_id[one] for one in ids if one in self._by_id] if where == ALWAYS else []
-        there = {chunk.id for chunk in known}
-        found = await self.among("id", [one for one in ids if one not in there], where)
-        self._keep({}, found)
-        return [*known, *found]
+        """The chunks of a large table by their ids."""
+        if where != ALWAYS:
+            return await self.among("id", ids, where)
+        found = {one: self._by_id[one] for one in ids if one in self._by_id}
+        missing = [one for one in ids if one not in found]
+        if missing:
+            found |= await self._at_addresses(missing)
+        if left := [one for one in missing if one not in found]:
+            looked_up = await self.among("id", left)
+            self._keep({}, looked_up)
+            self.addresses.looked_up(len(looked_up), self.table, self.record.collection.chunks)
+            found |= {chunk.id: chunk for chunk in looked_up}
+        return list(found.values())
+
+    async def _at_addresses(self, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Those of the chunks that lie where they are thought to."""
+        guessed = dict.fromkeys(self.addresses.rows_of(ids))
+        known = [self._chunks[row] for row in guessed if row in self._chunks]
+        missing = [row for row in guessed if row not in self._chunks]
+        new = {row: chunk_from(body) for row, body in await self.table.bodies(missing)} if missing else {}
+        self._keep(new)
+        wanted = set(ids)
+        return {chunk.id: chunk for chunk in (*known, *new.values()) if chunk.id in wanted}
 
     async def among(self, column: str, keys: Sequence[str], where: str = ALWAYS) -> list[Chunk]:
         """The chunks whose `column` is one of `keys` and that pass `where`."""
