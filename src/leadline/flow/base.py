@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from leadline.flow.keeping import Kept
 from leadline.run import Run
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Scope:
 
     `run` is that of the outer row: its limits, its spending. `shared` are the flow's arguments and constants, read-only.
     `round` is that of the innermost loop, from 1. `lose` is told of rows that a step skips or keeps by its own policy.
+    `kept` holds what steps make once for the whole run; whoever runs the flow closes it. `job` names this run together
+    with those that resume it ("" where nothing is resumed).
     """
 
     run: Run = field(default_factory=Run)
@@ -77,6 +80,8 @@ class Scope:
     memory: Memory = Memory()
     round: int = 0
     lose: Callable[[DeadLetter], None] = _lose
+    kept: Kept = field(default_factory=Kept)
+    job: str = ""
 
 
 @dataclass(frozen=True, slots=True)

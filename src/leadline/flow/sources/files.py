@@ -80,13 +80,18 @@ def lines(path: Path, label: str) -> Iterator[Line]:
                 whole = len(data) < LONGEST_LINE or data.endswith(b"\n")
                 if not whole:
                     _skip(file)
-                data = data.rstrip(b"\r\n")
-                if number == 1:
-                    data = data.removeprefix(b"\xef\xbb\xbf")
-                if data and not data.isspace():
-                    yield Line(number, data, whole)
+                if line := trimmed(number, data, whole):
+                    yield line
         except (OSError, EOFError) as error:
             raise FlowError(f"{label}: {path}:{number + 1}: cannot be read on: {error}.") from None
+
+
+def trimmed(number: int, data: bytes, whole: bool = True) -> Line | None:
+    """A line without its end and the mark that a file may begin with; None for a blank one."""
+    data = data.rstrip(b"\r\n")
+    if number == 1:
+        data = data.removeprefix(b"\xef\xbb\xbf")
+    return Line(number, data, whole) if data and not data.isspace() else None
 
 
 def _skip(file: IO[bytes]) -> None:

@@ -1,0 +1,137 @@
+"""Which kinds of values a column holds: learned from all rows before the first is written, so that every one fits.
+
+A column of whole numbers and fractions is one of fractions. One of a text here and a number there is text; so are
+lists and mappings that a column's other values are not like.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from leadline.flow.base import Row
+
+KindName = Literal["null", "bool", "int", "float", "text", "list", "mapping", "mixed"]
+"""`mixed`: values of several kinds, written as text."""
+
+MOST_FIELDS = 100
+"""A mapping of more fields is one whose keys are data: it is written as text."""
+
+DEEPEST = 20
+LARGEST_INT = 2**63
+EXACT_INT = 2**53
+"""Whole numbers beyond this one have no place among fractions."""
+
+_SCALARS: Mapping[type[Any], KindName] = {bool: "bool", int: "int", float: "float", str: "text"}
+
+
+@dataclass(slots=True)
+class Kind:
+    """The kind of a column, of the items of its lists, or of the fields of its mappings."""
+
+    name: KindName = "null"
+    item: "Kind | None" = None
+    fields: dict[str, "Kind"] = field(default_factory=dict[str, "Kind"])
+    wide: bool = False
+    """Whether it holds whole numbers beyond EXACT_INT."""
+
+    def learn(self, value: Any, depth: int = 0) -> None:
+        """Take a further value into account."""
+        if value is None or self.name == "mixed":
+            return
+        scalar = _SCALARS.get(cast(type[Any], type(value)))
+        if scalar is not None:
+            self._learn_scalar(scalar, value)
+        elif depth >= DEEPEST:
+            self.name = "mixed"
+        elif isinstance(value, dict):
+            self._learn_mapping(cast(Row, value), depth)
+        else:
+            self._learn_list(cast(list[Any], value), depth)
+
+    def _learn_scalar(self, name: KindName, value: Any) -> None:
+        if name == "int":
+            self.wide = self.wide or not -EXACT_INT <= value <= EXACT_INT
+            if not -LARGEST_INT <= value < LARGEST_INT:
+                name = "mixed"
+        if self.name in ("null", name):
+            self.name = name
+        elif {self.name, name} == {"int", "float"}:
+            self.name = "float"
+        else:
+            self.name = "mixed"
+        if self.name == "float" and self.wide:
+            self.name = "mixed"
+
+    def _learn_mapping(self, value: Row, depth: int) -> None:
+        if self.name not in ("null", "mapping"):
+            self.name = "mixed"
+            return
+        self.name = "mapping"
+        for key, inner in value.items():
+            self.fields.setdefault(key, Kind()).learn(inner, depth + 1)
+        if len(self.fields) > MOST_FIELDS:
+            self.name = "mixed"
+
+    def _learn_list(self, value: list[Any], depth: int) -> None:
+        if self.name not in ("null", "list"):
+            self.name = "mixed"
+            return
+        self.name, self.item = "list", self.item or Kind()
+        for inner in value:
+            self.item.learn(inner, depth + 1)
+
+
+Columns = dict[str, Kind]
+
+
+def learn(columns: Columns, row: Row) -> None:
+    """Take a further row into account; columns stand in the order in which they first appear."""
+    for name, value in row.items():
+        kind = columns.get(name)
+        if kind is None:
+            kind = columns[name] = Kind()
+        kind.learn(value)
+
+
+def mixed(columns: Columns) -> list[str]:
+    """The columns that hold, somewhere in them, values of several kinds.
+
+    >>> columns: Columns = {}
+    >>> for row in ({"a": 1, "b": {"c": 1}}, {"a": 2.5, "b": {"c": "x"}}, {"d": [True, "x"]}):
+    ...     learn(columns, row)
+    >>> mixed(columns)
+    ['b', 'd']
+    """
+    return [name for name, kind in columns.items() if _mixed(kind)]
+
+
+def _mixed(kind: Kind) -> bool:
+    inner = (*kind.fields.values(), *((kind.item,) if kind.item else ()))
+    return kind.name == "mixed" or any(map(_mixed, inner))
+
+
+def fitted(value: Any, kind: Kind) -> Any:
+    """A value as its column takes it."""
+    if value is None:
+        return None
+    if kind.name in ("text", "mixed"):
+        return as_text(value)
+    if kind.name == "float":
+        return float(value)
+    if kind.name == "list" and kind.item is not None:
+        return [fitted(inner, kind.item) for inner in value]
+    if kind.name == "mapping":
+        given: Row = value
+        return {key: fitted(given.get(key), inner) for key, inner in kind.fields.items()}
+    return value
+
+
+def as_text(value: Any) -> str:
+    """A value as text: text as it is, anything else as JSON. Half a character pair becomes a question mark.
+
+    >>> as_text("a"), as_text([1, None]), as_text(True), as_text("\\ud83d")
+    ('a', '[1, null]', 'true', '?')
+    """
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,58 @@
+"""Sinks that must have seen all rows before they write the first: they wait in a file of their own, not in memory.
+
+row -> spool (and what kinds its columns are of) -> end of the flow -> written at once
+"""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import IO
+
+from leadline.flow.base import DeadLetter, Row, Scope
+from leadline.flow.ends import Put
+from leadline.flow.sinks.jsonl import json_line
+from leadline.flow.sinks.kinds import Columns, Kind, learn
+
+IN_MEMORY = 8 << 20
+
+
+@dataclass(slots=True)
+class Spool:
+    """Rows in the order in which they came; small ones stay in memory. The file has no name, so nothing is left of it."""
+
+    file: IO[bytes]
+    columns: Columns = field(default_factory=dict[str, Kind])
+    count: int = 0
+
+    def add(self, row: Row) -> None:
+        """Keep a row; one that JSON cannot tell raises ValueError or TypeError and changes nothing."""
+        line = json_line(row)
+        learn(self.columns, row)
+        self.file.write(line)
+        self.count += 1
+
+    def rows(self) -> Iterator[Row]:
+        """All rows, from the first."""
+        self.file.seek(0)
+        for line in self.file:
+            yield json.loads(line)
+
+
+@asynccontextmanager
+async def spooled(scope: Scope, label: str, finish: Callable[[Spool], None]) -> AsyncGenerator[Put]:
+    """Takes rows; `finish`, off the event loop, writes them when the block ends well."""
+    folder = scope.memory.folder
+    with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder) if folder else None) as file:
+        spool = Spool(file)
+
+        async def put(row: Row) -> None:
+            try:
+                spool.add(row)
+            except (TypeError, ValueError, RecursionError) as error:
+                scope.lose(DeadLetter(label, f"cannot be written: {error}", row, "skip"))
+
+        yield put
+        await asyncio.to_thread(finish, spool)

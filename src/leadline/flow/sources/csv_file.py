@@ -1,0 +1,159 @@
+"""Tables of text as rows."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from leadline.errors import FlowError
+from leadline.flow.base import FieldKind, Row, Rows, Scope, Shape
+from leadline.flow.ends import Source
+from leadline.flow.sources.files import Broken, found, kind_of, opened
+
+LONGEST_CELL = 16 << 20
+csv.field_size_limit(LONGEST_CELL)
+
+_TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
+
+
+def _truth(text: str) -> bool:
+    if text.lower() in _TRUE:
+        return True
+    if text.lower() in _FALSE:
+        return False
+    raise ValueError(f"{text!r:.40} is neither true nor false")
+
+
+TYPES: Mapping[str, tuple[Callable[[str], Any], FieldKind]] = {
+    "text": (str, "text"),
+    "int": (int, "number"),
+    "float": (float, "number"),
+    "bool": (_truth, "bool"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Csv(Source):
+    """Rows from a CSV file whose first line names the columns. All values are text, as they stand there.
+
+    A line that does not have a value for each column is told with file and line, and the next one is read.
+
+    - `path`: the file, or a pattern such as `data/*.csv`; `.gz` is unpacked
+    - `columns`: the names of the columns of a file without a line of them
+    - `delimiter`: between values; by itself a comma, in a file named `.tsv` a tab
+    - `types`: columns that are no text: `int`, `float` or `bool`; an empty value is null there
+    - `encoding`: of the file, UTF-8 by itself
+
+    Example:
+
+        source:
+          csv: {path: questions.csv, types: {year: int}}
+    """
+
+    path: Path
+    columns: Sequence[str] = ()
+    delimiter: str = ""
+    types: Mapping[str, str] = field(default_factory=dict[str, str])
+    encoding: str = "utf-8-sig"
+
+    def shape(self) -> Shape:
+        if not self.columns:
+            return Shape()
+        return Shape({name: self._type(name)[1] for name in self.columns}, open=False)
+
+    async def rows(self, scope: Scope) -> Rows:
+        label = self.label or "csv"
+        for path in found(self.path, label):
+            for row in self._rows_of(path, label, Broken(scope, label, path)):
+                yield row
+
+    def _rows_of(self, path: Path, label: str, broken: Broken) -> Iterator[Row]:
+        with opened(path, label) as file, self._text(file, label) as text:
+            delimiter = self.delimiter or ("\t" if kind_of(path) == ".tsv" else ",")
+            try:
+                table = csv.reader(text, delimiter=delimiter, strict=True)
+            except (TypeError, csv.Error) as error:
+                raise FlowError(
+                    f"{label}: `delimiter` is {delimiter!r}: {error}. It is one character."
+                ) from None
+            try:
+                names = list(self.columns) or _header(next(table, list[str]()), path, label)
+                types = [self._type(name)[0] for name in names]
+                yield from self._records(table, names, types, broken)
+            except (csv.Error, OSError, EOFError) as error:
+                raise FlowError(f"{label}: {path}:{table.line_num}: cannot be read: {error}.") from None
+
+    def _records(
+        self, table: Any, names: list[str], types: list[Callable[[str], Any]], broken: Broken
+    ) -> Iterator[Row]:
+        plain = not self.types
+        while True:
+            line = table.line_num + 1
+            cells: list[str] = []
+            try:
+                cells = next(table)
+                if not cells:
+                    continue
+                row = _row(names, cells) if plain else _typed(names, cells, types)
+                _check_text(cells)
+            except StopIteration:
+                return
+            except (csv.Error, ValueError) as error:
+                broken(line, str(error), ", ".join(cells))
+            else:
+                yield row
+
+    def _text(self, file: IO[bytes], label: str) -> io.TextIOWrapper:
+        try:
+            return io.TextIOWrapper(file, self.encoding, "surrogateescape", newline="")
+        except LookupError:
+            raise FlowError(
+                f"{label}: there is no encoding `{self.encoding}`. Try utf-8 or cp1252."
+            ) from None
+
+    def _type(self, name: str) -> tuple[Callable[[str], Any], FieldKind]:
+        wanted = self.types.get(name, "text")
+        if wanted not in TYPES:
+            known = ", ".join(TYPES)
+            raise FlowError(f"{self.label or 'csv'}: `types.{name}` is `{wanted}`. It is one of {known}.")
+        return TYPES[wanted]
+
+
+def _header(cells: list[str], path: Path, label: str) -> list[str]:
+    """The names of the columns; one without a name is called by its place."""
+    names = [cell.strip() or f"column{place}" for place, cell in enumerate(cells, 1)]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise FlowError(
+            f"{label}: {path}:1: two columns are called `{twice[0]}`. Give `columns` and leave that line out."
+        )
+    return names
+
+
+def _row(names: list[str], cells: list[str]) -> Row:
+    if len(cells) != len(names):
+        raise ValueError(f"has {len(cells)} values for {len(names)} columns")
+    return dict(zip(names, cells, strict=True))
+
+
+def _typed(names: list[str], cells: list[str], types: list[Callable[[str], Any]]) -> Row:
+    row = _row(names, cells)
+    for name, cell, kind in zip(names, cells, types, strict=True):
+        if kind is not str:
+            try:
+                row[name] = kind(cell.strip()) if cell.strip() else None
+            except ValueError as error:
+                raise ValueError(f"`{name}`: {error}") from None
+    return row
+
+
+def _check_text(cells: list[str]) -> None:
+    """Bytes that the encoding does not know were read as half character pairs."""
+    text = "".join(cells)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError("holds bytes that are not of its encoding; set `encoding`") from None
