@@ -13,11 +13,34 @@ from leadline.errors import FlowError
 
 Kind = Literal["step", "source", "sink", "aggregate"]
 
-STEPS: dict[str, str] = {}
+STEPS: dict[str, str] = {
+    "ask": "leadline.flow.steps.asking:Ask",
+    "judge": "leadline.flow.steps.judging:Judge",
+    "plan": "leadline.flow.steps.planning:Plan",
+    "pool": "leadline.flow.steps.pooling:Pool",
+    "reflect": "leadline.flow.steps.reflecting:Reflect",
+    "retrieve": "leadline.flow.steps.retrieving:Retrieve",
+    "search": "leadline.flow.steps.asking:Search",
+    "write": "leadline.flow.steps.writing:Write",
+}
 
-SOURCES: dict[str, str] = {}
+SOURCES: dict[str, str] = {
+    "csv": "leadline.flow.sources.csv_file:Csv",
+    "json": "leadline.flow.sources.json_file:Json",
+    "jsonl": "leadline.flow.sources.jsonl:Jsonl",
+    "parquet": "leadline.flow.sources.parquet:Parquet",
+    "rows": "leadline.flow.sources.inline:InlineRows",
+    "stdin": "leadline.flow.sources.stdin:Stdin",
+    "text": "leadline.flow.sources.text:Text",
+}
 
-SINKS: dict[str, str] = {}
+SINKS: dict[str, str] = {
+    "csv": "leadline.flow.sinks.csv_file:Csv",
+    "jsonl": "leadline.flow.sinks.jsonl:Jsonl",
+    "markdown": "leadline.flow.sinks.markdown:Markdown",
+    "parquet": "leadline.flow.sinks.parquet:Parquet",
+    "stdout": "leadline.flow.sinks.stdout:Stdout",
+}
 
 AGGREGATES: dict[str, str] = {}
 
@@ -50,7 +73,7 @@ def nearest(name: str, known: list[str]) -> str:
     >>> nearest("filtr", ["filter", "flat"]), nearest("zzz", ["filter", "flat"])
     (' Did you mean `filter`?', ' Known: filter, flat.')
     """
-    close = get_close_matches(name, known, n=1)
+    close = get_close_matches(name[:60], known, n=1)
     if close:
         return f" Did you mean `{close[0]}`?"
     return f" Known: {', '.join(known)}." if known else ""

@@ -5,11 +5,12 @@ lists and mappings that a column's other values are not like.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from leadline.flow.base import Row
+from leadline.events import Notice
+from leadline.flow.base import Row, Scope
 
 KindName = Literal["null", "bool", "int", "float", "text", "list", "mapping", "mixed"]
 """`mixed`: values of several kinds, written as text."""
@@ -34,6 +35,11 @@ class Kind:
     fields: dict[str, "Kind"] = field(default_factory=dict[str, "Kind"])
     wide: bool = False
     """Whether it holds whole numbers beyond EXACT_INT."""
+
+    @property
+    def as_text(self) -> bool:
+        """Whether its values are written as text; so is a mapping of no fields, for which there is no column."""
+        return self.name in ("null", "text", "mixed") or (self.name == "mapping" and not self.fields)
 
     def learn(self, value: Any, depth: int = 0) -> None:
         """Take a further value into account."""
@@ -106,6 +112,18 @@ def mixed(columns: Columns) -> list[str]:
     return [name for name, kind in columns.items() if _mixed(kind)]
 
 
+def chosen(columns: Columns, names: Sequence[str]) -> Columns:
+    """The columns that are asked for, all of them by themselves; one that no row has holds nothing."""
+    return {name: columns.get(name, Kind()) for name in names} if names else columns
+
+
+def tell_mixed(scope: Scope, label: str, columns: Columns) -> None:
+    """Say which columns become text for want of one kind."""
+    if names := mixed(columns):
+        listed = ", ".join(f"`{name}`" for name in names)
+        scope.run.emit(Notice(f"{label}: values of several kinds are written as text in {listed}."))
+
+
 def _mixed(kind: Kind) -> bool:
     inner = (*kind.fields.values(), *((kind.item,) if kind.item else ()))
     return kind.name == "mixed" or any(map(_mixed, inner))
@@ -115,7 +133,7 @@ def fitted(value: Any, kind: Kind) -> Any:
     """A value as its column takes it."""
     if value is None:
         return None
-    if kind.name in ("text", "mixed"):
+    if kind.as_text:
         return as_text(value)
     if kind.name == "float":
         return float(value)

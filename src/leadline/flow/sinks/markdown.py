@@ -1,0 +1,78 @@
+"""Rows as a report that people read."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from leadline.flow.base import Row, Scope
+from leadline.flow.ends import Put, Sink
+from leadline.flow.sinks.files import written
+from leadline.flow.templates import filled, reached, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Markdown(Sink):
+    """Rows into a Markdown file: a section for each, as a template says, or a line of a table.
+
+    The file takes its place when the flow has ended.
+
+    - `path`: the file
+    - `title`: the heading of the whole
+    - `row`: what is written for each row, with slots: `{{question}}`, `{{answer.text}}`
+    - `columns`: instead of `row`: these fields of each row as a line of a table
+
+    Example:
+
+        sink:
+          markdown:
+            path: report.md
+            title: What was asked
+            row: |
+              ## {{question}}
+
+              {{answer}}
+    """
+
+    path: Path
+    title: str = ""
+    row: str = ""
+    columns: Sequence[str] = ()
+
+    @asynccontextmanager
+    async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
+        with written(self.path, self.label or "markdown") as file:
+            write = file.write
+            if self.title:
+                write(_bytes(f"# {self.title}\n\n"))
+            if self.columns:
+                write(_bytes(_line(self.columns) + _line(["---"] * len(self.columns))))
+
+            async def put(row: Row) -> None:
+                write(_bytes(self._told(row)))
+
+            yield put
+
+    def _told(self, row: Row) -> str:
+        if self.columns:
+            return _line([shown(reached(row, name)) for name in self.columns])
+        if self.row:
+            return filled(self.row, row).strip("\n") + "\n\n"
+        return "".join(f"- **{name}**: {_in_line(shown(value))}\n" for name, value in row.items()) + "\n"
+
+
+def _line(cells: Sequence[str]) -> str:
+    """A line of a table, in which a bar would end a cell.
+
+    >>> _line(["a|b", "two\\nlines"])
+    '| a\\\\|b | two lines |\\n'
+    """
+    return "| " + " | ".join(_in_line(cell).replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

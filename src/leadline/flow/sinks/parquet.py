@@ -1,0 +1,72 @@
+"""Rows as a Parquet file whose columns fit all of them."""
+# pyarrow ships no types
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from leadline.flow.base import Scope
+from leadline.flow.ends import Put, Sink
+from leadline.flow.sinks.files import written
+from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, tell_mixed
+from leadline.flow.sinks.spooling import Spool, spooled
+
+BATCH = 5_000
+_TYPES: dict[str, Any] = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
+
+
+@dataclass(frozen=True, slots=True)
+class Parquet(Sink):
+    """Rows into a Parquet file, written when all of them are there, with columns that fit them all.
+
+    Whole numbers and fractions in one column become fractions. A column (or a part of one) whose values are of several
+    kinds becomes text, each value as JSON, and that is said. The file takes its place when the flow has ended.
+
+    - `path`: the file
+    - `columns`: these fields only, in this order
+
+    Example:
+
+        sink:
+          parquet: {path: answers.parquet}
+    """
+
+    path: Path
+    columns: Sequence[str] = ()
+
+    def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
+        label = self.label or "parquet"
+
+        def finish(spool: Spool) -> None:
+            columns = chosen(spool.columns, self.columns)
+            tell_mixed(scope, label, columns)
+            with written(self.path, label) as file:
+                _write(spool, columns, file)
+
+        return spooled(scope, label, finish)
+
+
+def _write(spool: Spool, columns: Columns, file: Any) -> None:
+    schema = pa.schema([(name, _type(kind)) for name, kind in columns.items()])
+    rows = spool.rows()
+    with pq.ParquetWriter(file, schema) as writer:
+        while batch := list(islice(rows, BATCH)):
+            fitting = [{name: fitted(row.get(name), kind) for name, kind in columns.items()} for row in batch]
+            writer.write_table(pa.Table.from_pylist(fitting, schema))
+
+
+def _type(kind: Kind) -> Any:
+    if kind.as_text:
+        return pa.string()
+    if kind.name == "list" and kind.item is not None:
+        return pa.list_(_type(kind.item))
+    if kind.name == "mapping":
+        return pa.struct([(name, _type(inner)) for name, inner in kind.fields.items()])
+    return _TYPES[kind.name]

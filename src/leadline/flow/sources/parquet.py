@@ -1,0 +1,76 @@
+"""Parquet files as rows, a few groups of rows in memory at a time."""
+# pyarrow ships no types
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from leadline.errors import FlowError
+from leadline.flow.base import Row, Rows, Scope
+from leadline.flow.ends import Source
+from leadline.flow.sources.files import found
+from leadline.flow.sources.plain_values import plain_row
+
+BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parquet(Source):
+    """Rows from a Parquet file. Dates become text (ISO 8601), binary values base64, what is not a number null.
+
+    - `path`: the file, or a pattern such as `data/*.parquet`, whose files are read in order of their names
+    - `columns`: these only
+
+    Example:
+
+        source:
+          parquet: {path: questions.parquet, columns: [id, question]}
+    """
+
+    path: Path
+    columns: Sequence[str] = ()
+
+    async def rows(self, scope: Scope) -> Rows:
+        label = self.label or "parquet"
+        for path in found(self.path, label):
+            async for row in self._rows_of(path, label):
+                yield row
+
+    async def total(self, scope: Scope) -> int | None:
+        paths = found(self.path, self.label or "parquet")
+        return sum([await asyncio.to_thread(_count, path, self.label or "parquet") for path in paths])
+
+    async def _rows_of(self, path: Path, label: str) -> AsyncIterator[Row]:
+        file = await asyncio.to_thread(_opened, path, label)
+        with closing(file):
+            known = set(file.schema_arrow.names)
+            for name in self.columns:
+                if name not in known:
+                    raise FlowError(
+                        f"{label}: `{path}` has no column `{name}`. It has: {', '.join(sorted(known))}."
+                    )
+            batches = file.iter_batches(BATCH, columns=list(self.columns) or None)
+            try:
+                while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+                    for record in batch.to_pylist():
+                        yield plain_row(record)
+            except (pa.ArrowException, OSError) as error:
+                raise FlowError(f"{label}: `{path}` cannot be read on: {error}.") from None
+
+
+def _opened(path: Path, label: str) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise FlowError(f"{label}: `{path}` cannot be read as Parquet: {error}.") from None
+
+
+def _count(path: Path, label: str) -> int:
+    with closing(_opened(path, label)) as file:
+        return file.metadata.num_rows

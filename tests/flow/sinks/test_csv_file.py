@@ -1,0 +1,59 @@
+"""Rows as a table of text that others read back as they were."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from leadline.errors import FlowError
+from leadline.flow.base import Row
+from leadline.flow.sinks.csv_file import Csv
+from leadline.flow.sources.csv_file import Csv as CsvSource
+from tests.flow.ends import fail, read, write
+
+
+def test_what_needs_quotes_is_quoted_and_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows: list[Row] = [{"a": 'say "hi", twice\nplease', "b": "Zoë"}, {"a": "", "b": "x;y"}]
+    assert write(Csv(path), rows) == []
+    assert read(CsvSource(path))[0] == rows
+
+
+def test_columns_are_all_fields_of_all_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    write(Csv(path), [{"a": 1}, {"b": [1, {"c": None}], "a": None}, {"c": True, "b": 1.5}])
+    with path.open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [
+            ["a", "b", "c"],
+            ["1", "", ""],
+            ["", '[1, {"c": null}]', ""],
+            ["", "1.5", "true"],
+        ]
+
+
+def test_only_the_columns_asked_for_are_written_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    write(Csv(path, columns=["b", "z", "a"]), [{"a": 1, "b": 2, "c": 3}])
+    assert path.read_text() == "b\tz\ta\n2\t\t1\n"
+
+
+def test_formulas_can_be_kept_from_spreadsheets(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows: list[Row] = [{"a": "=HYPERLINK(0)", "b": -5}, {"a": "@x", "b": "-5"}, {"a": "+1 or so", "b": "x=1"}]
+    write(Csv(path, formulas="escape"), rows)
+    assert path.read_text() == "a,b\n'=HYPERLINK(0),-5\n'@x,-5\n'+1 or so,x=1\n"
+    write(Csv(path), rows[:1])
+    assert path.read_text() == "a,b\n=HYPERLINK(0),-5\n"
+
+
+def test_a_failure_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("before")
+    with pytest.raises(KeyError):
+        fail(Csv(path), [{"a": 1}])
+    assert path.read_text() == "before"
+
+
+def test_a_separator_is_one_character(tmp_path: Path) -> None:
+    with pytest.raises(FlowError, match="one character"):
+        write(Csv(tmp_path / "a.csv", delimiter="::"), [])
