@@ -23,7 +23,8 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "sentence-transformers": "leadline.embeddings.sentence:build",
         "static": "leadline.embeddings.static:build",
     },
-    "cluster": {"ray": "leadline.cluster.ray:open_cluster"},
+    "cluster": {"ray": "leadline.cluster.ray_cluster:open_cluster"},
+    "engine": {"local": "leadline.flow.engine:LocalEngine", "ray": "leadline.flow.ray_engine:RayEngine"},
     "store": {
         "lance": "leadline.store.lance:open_store",
         "milvus": "leadline.store.milvus:open_store",

@@ -1,0 +1,176 @@
+"""How rows pass through a flow's segments, of which there are three kinds.
+
+costly: number -> journal? -> engine -> journal -> outputs | cheap: one by one, each whole or not at all | stream: as it is
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+
+from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
+from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.control import Fork
+from leadline.flow.course import TURN, Course
+from leadline.flow.journal import row_digest
+from leadline.flow.outer_rows import Done, Numbered, letter_of, through
+from leadline.flow.segments import Segment, cut
+
+
+def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course) -> Rows:
+    """The rows that come out of the last of several segments."""
+    for segment in segments:
+        rows = _stage(segment, rows, scope, course)
+    return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Branch(Operator):
+    """A branch of a fork, in segments of its own."""
+
+    segments: Sequence[Segment]
+    course: Course
+
+    def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        return staged(self.segments, rows, scope, self.course)
+
+
+def _branched(fork: Fork, segment: Segment, course: Course) -> Fork:
+    found: list[_Branch] = []
+    for place, branch in enumerate(fork.branches):
+        path = f"{fork.label.partition(' ')[0]}.branches[{place}]"
+        found.append(
+            _Branch(segments=cut(branch, segment.budget, f"{segment.key}.{place}.", path), course=course)
+        )
+    return replace(fork, branches=found)
+
+
+def _stage(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    match segment.kind:
+        case "costly":
+            return _costly(segment, rows, scope, course)
+        case "cheap":
+            return _cheap(segment, rows, scope, course)
+        case "stream":
+            return _stream(segment, rows, scope, course)
+
+
+async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    async with aclosing(course.engine.spread(segment, _numbered(segment, rows, course), scope)) as dones:
+        async for done in dones:
+            if done.unfinished:
+                course.stop("budget", done.unfinished)
+                continue
+            await _finished(segment, done, course)
+            for row in done.rows():
+                yield row
+
+
+async def _numbered(segment: Segment, rows: Rows, course: Course) -> AsyncIterator[Numbered]:
+    ordinal = 0
+    async for row in rows:
+        course.check()
+        digest, known = b"", None
+        if course.journal is not None:
+            digest = row_digest(row)
+            known = await course.journal.known(segment.key, ordinal, digest)
+            if known is not None and known.failed and course.retry_failed:
+                known = None
+        yield Numbered(ordinal, row, digest, known)
+        ordinal += 1
+
+
+async def _finished(segment: Segment, done: Done, course: Course) -> None:
+    tally = course.tally(segment)
+    for place, count in enumerate(done.tally):
+        tally[place] += count
+    course.resumed += done.remembered
+    course.through += segment.key == course.first
+    for letter in done.letters:
+        course.lose(letter, segment.key, done.ordinal, done.outer)
+    # The row that stops a flow is done again when it is resumed.
+    stopping = done.failed and course.failures.policy == "stop"
+    if course.journal is not None and not done.remembered and not stopping:
+        await course.journal.put(segment.key, done)
+    course.tell()
+
+
+@dataclass(slots=True)
+class _Feed:
+    """The rows of a cheap segment, and the one that its steps are at."""
+
+    segment: Segment
+    course: Course
+    ordinal: int = -1
+    row: Row = field(default_factory=dict[str, object])
+    broken: bool = False
+
+    async def rows(self, rows: Rows) -> Rows:
+        tally = self.course.tally(self.segment)
+        first = self.segment.key == self.course.first
+        try:
+            async for row in rows:
+                self.ordinal += 1
+                self.row = row
+                tally[0] += 1
+                self.course.through += first
+                if not self.ordinal % TURN:
+                    await self.course.turn()
+                yield row
+        except LeadlineError:
+            self.broken = True
+            raise
+
+    def lose(self, letter: DeadLetter) -> None:
+        self.course.lose(letter, self.segment.key, self.ordinal, self.row)
+
+
+async def _cheap(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    """One instance of the steps, which take a row only when they are done with the one before: so all outputs between
+    two rows are those of one outer row. They are held until it is known to have given all of them."""
+    feed = _Feed(segment, course)
+    fed = feed.rows(rows)
+    inner = replace(scope, concurrency=1, lose=feed.lose)
+    held: list[Row] = []
+    holding, ended = -1, False
+    while not ended:
+        try:
+            async for row in through(segment.steps, fed, inner, course.tally(segment)):
+                if holding != feed.ordinal:
+                    for whole in held:
+                        yield whole
+                    held.clear()
+                    holding = feed.ordinal
+                held.append(row)
+            ended = True
+        except LeadlineError as error:
+            if feed.broken or isinstance(error, BudgetSpent | Cancelled):
+                raise
+            if holding == feed.ordinal:
+                held.clear()
+            feed.lose(letter_of(error, segment, feed.row))
+            course.check()
+    for whole in held:
+        yield whole
+
+
+async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    (step,) = segment.steps
+    tally = course.tally(segment)
+
+    async def counted() -> Rows:
+        first = segment.key == course.first
+        async for row in rows:
+            tally[0] += 1
+            course.through += first
+            yield row
+
+    if isinstance(step, Fork):
+        step = _branched(step, segment, course)
+    try:
+        async for row in step(counted(), replace(scope, lose=course.losing(segment.key))):
+            tally[1] += 1
+            yield row
+    except RowFailed as error:
+        raise FlowError(
+            f"{error}. A step over all rows cannot go on without one: filter such rows out before it."
+        ) from error
