@@ -4,6 +4,7 @@ The only place that reads the environment. Unknown keys fail with their path and
 """
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -24,6 +25,11 @@ FILE_NAME = "leadline.toml"
 PREFIX = "LEADLINE_"
 CONFIG_VARIABLE = "LEADLINE_CONFIG"
 _FLAG = "flag or argument"
+SECRET_WORDS = frozenset(
+    "ACCESS APIKEY AUTH BEARER COOKIE CREDENTIAL CREDENTIALS DSN KEY KEYS PASS PASSWD PASSWORD PASSPHRASE PGPASSWORD "
+    "PRIVATE PWD SECRET SECRETS SESSION TOKEN TOKENS".split()
+)
+"""In the name of a variable they say that it is nobody else's business."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,19 @@ def own_access(provider: str, environ: Mapping[str, str] | None = None) -> Acces
     return Access(variables[variable].strip() if variable else "", variable, address)
 
 
+def open_variable(name: str, environ: Mapping[str, str] | None = None) -> str | None:
+    """An environment variable that a flow file asks for; `ConfigError` for one that may hold a secret."""
+    kept = {*(key for provider in PROVIDERS.values() for key in provider.keys), *_secrets()}
+    words = set(name.upper().split("_"))
+    if name.upper() in kept or words & SECRET_WORDS or re.search("(PASSWORD|TOKEN|SECRET)$", name.upper()):
+        raise ConfigError(f"`{name}` may hold a secret, which no flow file can read.")
+    return (_process_environment() if environ is None else environ).get(name)
+
+
+def _secrets() -> list[str]:
+    return [key.variable for key in keys() if key.kind == SECRET]
+
+
 def _at_home(path: Path) -> Path:
     try:
         return path.expanduser()
@@ -167,6 +186,12 @@ def _at_home(path: Path) -> Path:
 
 def _process_environment() -> Mapping[str, str]:
     return os.environ  # noqa: TID251 - this is the one reader
+
+
+def announce(variables: Mapping[str, str]) -> None:
+    """Set variables that a library reads and that nobody has set, where it can be told in no other way."""
+    for name, value in variables.items():
+        os.environ.setdefault(name, value)  # noqa: TID251 - as above
 
 
 def _config_file(config: Path | None, variables: Mapping[str, str]) -> Path | None:

@@ -10,6 +10,7 @@ from leadline.settings_parts import (
     AskSettings,
     BudgetSettings,
     ClusterSettings,
+    FlowSettings,
     HnswSettings,
     LoadSettings,
     ModelSettings,
@@ -126,6 +127,7 @@ class Settings(Part):
     llm: ModelSettings = ModelSettings()
     budget: BudgetSettings = BudgetSettings()
     cluster: ClusterSettings = ClusterSettings()
+    flow: FlowSettings = FlowSettings()
 
     _stray: Set[str] = PrivateAttr(default=frozenset())
 

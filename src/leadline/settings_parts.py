@@ -183,3 +183,17 @@ class ClusterSettings(Part):
         ),
     ] = ""
     workers: Annotated[int, Field(ge=0, le=4_096, description="Most worker processes; 0: one per core.")] = 0
+
+
+class FlowSettings(Part):
+    """What flow files may do."""
+
+    functions: Annotated[
+        Names,
+        Field(
+            description="Python functions a step may call, as `package.module:name` or `package.module:*`."
+        ),
+    ] = ()
+    memory_rows: Annotated[
+        int, Field(ge=100, description="Rows that a step which needs them all keeps in memory.")
+    ] = 50_000
