@@ -18,6 +18,7 @@ LeadlineError                exit 1
 ├── NotRecorded              exit 1   a call that is not in the cache a run is replayed from
 ├── DocumentError            exit 1   one file could not be read; never ends a load
 ├── RowFailed                exit 1   a step of a flow failed on a row; never ends the flow unless that says so
+├── WorkerFailed             exit 1   a cluster's workers cannot do what they were given
 ├── BudgetSpent              exit 1   inside a run only: ends gathering, not the run
 └── Cancelled                exit 130 inside a run only: answer with what is there
 """
@@ -155,6 +156,10 @@ class RowFailed(LeadlineError):
         self.reason = reason
         self.row = row
         super().__init__(f"{step}: {reason}")
+
+
+class WorkerFailed(LeadlineError):
+    """No worker of a cluster can do the work it was given; the message is what one of them said."""
 
 
 class BudgetSpent(LeadlineError):

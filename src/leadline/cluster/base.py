@@ -5,7 +5,7 @@ items -> [a worker's handler, some items at a time, on any machine] -> answers
 A worker that dies is replaced and its items are done again; an item whose worker has died every time is given back as lost.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -55,7 +55,7 @@ class Cluster(Protocol):
         """How many processes work."""
         ...
 
-    def spread(self, work: Work, items: AsyncIterator[bytes]) -> AsyncIterator[Answer]:
+    def spread(self, work: Work, items: AsyncIterator[bytes]) -> AsyncGenerator[Answer]:
         """One answer for each item, which must not be empty. No more items are taken than workers are busy with, and
         a few that wait; when `items` end, what was taken is finished."""
         ...

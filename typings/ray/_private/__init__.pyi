@@ -1,0 +1,1 @@
+from ray._private import worker as worker
