@@ -1,0 +1,274 @@
+"""Operators that make one row of many: Group, Collect, Batch. They give it out when their input ends, wherever they stand."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, Literal, cast
+
+from leadline.errors import FlowError, RowFailed
+from leadline.flow.aggregates import NOTHING, Aggregate
+from leadline.flow.base import DeadLetter, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
+from leadline.flow.comparing import found
+from leadline.flow.digests import canonical, key_of
+from leadline.flow.shapes import having, lacking
+from leadline.flow.sorting import Sorter
+from leadline.flow.stepping import said
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Operator):
+    """Makes one row of all rows that are equal in some fields, in the order in which each such group first came.
+
+    The row has the fields of `by`, under their last name, and one field for each aggregate. A field that is not there is
+    as null, which is a group of its own. No rows make no groups. Groups that do not fit in memory go to files.
+
+    by: the fields; without any, all rows are one group.
+    aggregates: for each new field what it says of the group: `count`, `sum`, `min`, `max`, `mean`, `variance`, `deviation`,
+        `first`, `last`, `collect`, `distinct`, `sort`, `head`, `tail`, each with the field it is of, and `where` a row
+        counts.
+    inherit: the other fields are those of the first row of the group.
+    on_error: what becomes of a row that an aggregate cannot use (a text in a `sum`): `skip`, which tells of it in the dead
+        letters and counts it nowhere, or `fail`.
+
+    Example:
+        group:
+          by: [language]
+          aggregates:
+            documents: count
+            words: {sum: {field: words, where: words > 10}}
+            titles: {collect: title}
+    """
+
+    by: Sequence[str] = ()
+    aggregates: Mapping[str, Aggregate] = field(default_factory=dict[str, Aggregate])
+    inherit: bool = False
+    on_error: Literal["skip", "fail"] = "skip"
+
+    def __post_init__(self) -> None:
+        names = [*_names(self.by), *self.aggregates]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise FlowError(f"group: two fields of the new row would be called `{twice[0]}`")
+
+    @property
+    def reach(self) -> Reach:
+        return "stream"
+
+    def reads(self) -> Mapping[str, FieldKind]:
+        paths = [*self.by, *(each.field for each in self.aggregates.values() if each.field)]
+        return {path.partition(".")[0]: "any" for path in paths}
+
+    def after(self, before: Shape) -> Shape:
+        keys = {
+            name: before.fields.get(path, "any") for name, path in zip(_names(self.by), self.by, strict=True)
+        }
+        fields: dict[str, FieldKind] = {**keys, **{name: each.kind for name, each in self.aggregates.items()}}
+        return having(before, fields) if self.inherit else Shape(fields, open=False)
+
+    async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        groups, key = _Groups(self, scope), _key(self.by)
+        with groups.spilled, groups.finished:
+            async for row in rows:
+                try:
+                    values = [take(row) for take in groups.takes]
+                    name = key(row)
+                except (TypeError, ValueError) as error:
+                    self._lose(row, error, scope)
+                else:
+                    groups.add(name, values, row)
+            for row in groups.rows():
+                yield row
+
+    def _lose(self, row: Row, error: Exception, scope: Scope) -> None:
+        step = self.label or "group"
+        if self.on_error == "fail":
+            raise RowFailed(step, said(error), row) from error
+        scope.lose(DeadLetter(step, said(error), row, "skip"))
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    return [path.rpartition(".")[2] for path in paths]
+
+
+def _key(by: Sequence[str]) -> Callable[[Row], Any]:
+    places = [found(path.split(".")) for path in by]
+    if len(places) == 1:
+        (place,) = places
+        return lambda row: key_of(place(row))
+    return lambda row: tuple(key_of(place(row)) for place in places)
+
+
+class _State:
+    """What is known of a group: when it came, its first row or only the fields `by` of that, what the aggregates hold."""
+
+    __slots__ = ("first", "number", "states")
+
+    def __init__(self, number: int, first: Row, states: list[Any]) -> None:
+        self.number, self.first, self.states = number, first, states
+
+
+class _Groups:
+    """The groups of one stream. Beyond the limit of memory they are written down as they are, and begun again; what was
+    written of one group is put together in the end."""
+
+    def __init__(self, of: Group, scope: Scope) -> None:
+        self.of, self.most = of, scope.memory.rows
+        self.aggregates = list(of.aggregates.values())
+        self.takes = [each.taking(scope) for each in self.aggregates]
+        self.adders = [each.add for each in self.aggregates]
+        self.growing = sum(each.grows for each in self.aggregates)
+        self.places = list(zip(_names(of.by), (found(path.split(".")) for path in of.by), strict=True))
+        self.held: dict[Any, _State] = {}
+        self.holding = self.number = 0
+        self.on_disk = False
+        self.spilled = Sorter(scope.memory, itemgetter(0))
+        self.finished = Sorter(scope.memory, itemgetter(0))
+
+    def add(self, key: Any, values: list[Any], row: Row) -> None:
+        """One more row, of the group `key`."""
+        group = self.held.get(key)
+        if group is None:
+            group = self._begun(key, row)
+        for add, state, value in zip(self.adders, group.states, values, strict=True):
+            if value is not NOTHING:
+                add(state, value)
+        if self.growing:
+            self.holding += self.growing
+            if self.holding > self.most:
+                self._set_aside()
+
+    def _begun(self, key: Any, row: Row) -> _State:
+        if len(self.held) >= self.most:
+            self._set_aside()
+        keys = {name: place(row) for name, place in self.places}
+        first = {**row, **keys} if self.of.inherit else keys
+        group = _State(self.number, first, [each.start() for each in self.aggregates])
+        self.number += 1
+        self.held[key] = group
+        return group
+
+    def _set_aside(self) -> None:
+        self.spilled.add_all(
+            [canonical(key), group.number, group.first, group.states] for key, group in self.held.items()
+        )
+        self.held, self.holding, self.on_disk = {}, 0, True
+
+    def rows(self) -> Iterator[Row]:
+        """One row for each group."""
+        if not self.on_disk:
+            return (self._row(group.first, group.states) for group in self.held.values())
+        self._set_aside()
+        for number, first, states in self._put_together():
+            self.finished.add([number, self._row(first, states)])
+        return (row for _, row in self.finished)
+
+    def _put_together(self) -> Iterator[tuple[int, Row, list[Any]]]:
+        key, number, first, states = None, 0, cast(Row, {}), cast(list[Any], [])
+        for next_key, later_number, later_first, later in self.spilled:
+            if next_key == key:
+                states = [
+                    each.merged(*pair) for each, *pair in zip(self.aggregates, states, later, strict=True)
+                ]
+                continue
+            if key is not None:
+                yield number, first, states
+            key, number, first, states = next_key, later_number, later_first, later
+        if key is not None:
+            yield number, first, states
+
+    def _row(self, first: Row, states: Iterable[Any]) -> Row:
+        results = {
+            name: each.result(state)
+            for (name, each), state in zip(self.of.aggregates.items(), states, strict=True)
+        }
+        return {**first, **results}
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(Operator):
+    """Makes one row of all rows; no rows make none.
+
+    With `lists` it has the fields of the first row, and for each new field the list of what the rows hold in another; a row
+    without that field adds nothing to it. Without `lists` it has one field, the list of the rows.
+
+    lists: for each new field the one whose values it lists; a field that was listed under another name is left out.
+    flat: values that are lists are joined to one list.
+    into: without `lists`, the field for the rows.
+
+    Example:
+        collect: {lists: {all_chunks: chunks}, flat: true}
+    """
+
+    lists: Mapping[str, str] = field(default_factory=dict[str, str])
+    flat: bool = False
+    into: str = "rows"
+
+    @property
+    def reach(self) -> Reach:
+        return "stream"
+
+    def reads(self) -> Mapping[str, FieldKind]:
+        return dict.fromkeys(self.lists.values(), "any")
+
+    def after(self, before: Shape) -> Shape:
+        if not self.lists:
+            return Shape({self.into: "list"}, open=False)
+        return having(
+            lacking(before, *self.lists.values()), dict.fromkeys(self.lists, cast(FieldKind, "list"))
+        )
+
+    async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        if not self.lists:
+            every = [row async for row in rows]
+            if every:
+                yield {self.into: every}
+            return
+        first: Row | None = None
+        lists: dict[str, list[Any]] = {into: [] for into in self.lists}
+        async for row in rows:
+            first = row if first is None else first
+            for into, name in self.lists.items():
+                if name in row:
+                    lists[into].extend(self._values(row[name]))
+        if first is not None:
+            listed = frozenset(self.lists.values())
+            yield {**{name: value for name, value in first.items() if name not in listed}, **lists}
+
+    def _values(self, value: Any) -> list[Any]:
+        return cast(list[Any], value) if self.flat and isinstance(value, list) else [value]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Operator):
+    """Makes one row of every `size` rows, with the list of them; the last may have fewer, and none is empty.
+
+    size: how many rows.
+    into: the field for the list.
+
+    Example:
+        batch: {size: 100}
+    """
+
+    size: int
+    into: str = "rows"
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise FlowError(f"batch: `size` is {self.size}; it is a whole number from 1")
+
+    @property
+    def reach(self) -> Reach:
+        return "stream"
+
+    def after(self, before: Shape) -> Shape:
+        return Shape({self.into: "list"}, open=False)
+
+    async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        held: list[Row] = []
+        async for row in rows:
+            held.append(row)
+            if len(held) == self.size:
+                yield {self.into: held}
+                held = []
+        if held:
+            yield {self.into: held}
