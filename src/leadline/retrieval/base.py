@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from leadline.run import Run
 from leadline.types import Chunk, Document, Hit, Query, Section
@@ -74,4 +74,13 @@ class Retriever(Protocol):
 
     async def context(self, chunks: Sequence[Chunk]) -> Context:
         """What stands around `chunks`: their whole documents and sections."""
+        ...
+
+
+@runtime_checkable
+class Knowing(Protocol):
+    """A retriever that can be told the vector of a query, which it then does not compute."""
+
+    def knowing(self, text: str, vector: Sequence[float]) -> Retriever:
+        """The same retriever, with the vector of `text`."""
         ...

@@ -5,15 +5,18 @@ query -> terms, vector -> dense | keyword | both inside the filters it names (po
 """
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
+
+import numpy as np
 
 from leadline.analysis.phrases import keys_in
 from leadline.analysis.scripts import script
 from leadline.analysis.terms import alone, analyse
 from leadline.embeddings.base import Embedder, Vectors
+from leadline.errors import UsageError
 from leadline.retrieval.base import Context, Link, Results, TermWeights
 from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_first, shortlist
 from leadline.retrieval.crossing import across
@@ -59,7 +62,8 @@ class RetrievalOptions:
 class HybridRetriever:
     """Searches collections of one store; their scores are compared as if they were one collection.
 
-    A widened query looks into the collections of `wider` too. The question's own search says the `notices`.
+    A widened query looks into the collections of `wider` too. The question's own search says the `notices`. `vectors` are
+    those of queries that were embedded already.
     """
 
     store: Store
@@ -68,11 +72,23 @@ class HybridRetriever:
     options: RetrievalOptions = RetrievalOptions()
     wider: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    vectors: Mapping[str, Vectors] = field(default_factory=dict[str, Vectors])
 
     def within(self, names: Sequence[str]) -> "HybridRetriever":
         """The same, in these collections; a widened query looks into the others too."""
         others = tuple(name for name in self.collections + self.wider if name not in names)
         return replace(self, collections=tuple(names), wider=others)
+
+    def knowing(self, text: str, vector: Sequence[float]) -> "HybridRetriever":
+        """The same, with the vector of a query; nothing changes where vectors are not searched."""
+        if self.embedder is None:
+            return self
+        if len(vector) != self.embedder.dimension:
+            raise UsageError(
+                f"the vector of “{text:.60}” has {len(vector)} numbers, those of {self.embedder.name} have "
+                f"{self.embedder.dimension}: embed it with the same model"
+            )
+        return replace(self, vectors={**self.vectors, text: np.asarray(vector, dtype=np.float32)})
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
         """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
@@ -204,9 +220,11 @@ class HybridRetriever:
     async def _vector(self, text: str, *, passage: bool = False) -> Vectors | None:
         """The query as a vector; None for one of which the embedder knows nothing."""
         assert self.embedder is not None
-        embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
-        vectors = await asyncio.to_thread(embed, [text])
-        return vectors[0] if vectors[0].any() else None
+        known = None if passage else self.vectors.get(text)
+        if known is None:
+            embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
+            known = (await asyncio.to_thread(embed, [text]))[0]
+        return known if known.any() else None
 
     async def _dense(
         self, names: Sequence[str], vector: Vectors | None, pool: int, where: Filter | None

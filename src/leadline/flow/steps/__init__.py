@@ -1,0 +1,1 @@
+"""Steps that think, search and write."""

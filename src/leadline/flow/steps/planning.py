@@ -1,0 +1,63 @@
+"""Plan: the first queries for a question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from leadline.agents.state import SearchState
+from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.stepping import Step
+from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, shown
+from leadline.flow.steps.values import known, text_at
+
+GIVEN: Mapping[str, FieldKind] = {
+    "original_query": "text",
+    "gap_queries": "list",
+    "all_sub_queries": "list",
+    "chunks": "list",
+    "all_chunks": "list",
+    "search": "mapping",
+}
+assert set(GIVEN) == set(FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Step):
+    """Begins a deep search: what to search for first.
+
+    The queries stand in `gap_queries`, the question itself first; `all_sub_queries`, `chunks` and `all_chunks` are empty,
+    and `search` has where the search stands. The steps after it go by what is said here.
+
+    question: the field with the question. It is put into `original_query` too.
+    collections: where to search; none is the collection of the settings.
+    where: a filter on the documents, such as "year >= 2023".
+    rounds: the most rounds, else as the settings say.
+    layers: parts of the search to turn on or off: rewrite, expand, rerank, judge, reflect, verify.
+
+    Example:
+        plan:
+          question: original_query
+          rounds: 3
+    """
+
+    question: str = "original_query"
+    collections: Sequence[str] = ()
+    where: str | None = None
+    rounds: int | None = None
+    layers: Mapping[str, bool] = field(default_factory=dict[str, bool])
+
+    @property
+    def costly(self) -> bool:
+        return True
+
+    def reads(self) -> Mapping[str, FieldKind]:
+        return {self.question.partition(".")[0]: "text" if "." not in self.question else "any"}
+
+    def after(self, before: Shape) -> Shape:
+        return known(before, GIVEN)
+
+    async def apply(self, row: Row, scope: Scope) -> list[Row]:
+        question = text_at(row, self.question).strip()
+        choices = Choices(tuple(self.collections), self.where, self.rounds, self.layers)
+        work = begun(await asking_of(scope, "plan", choices), question)
+        state = await work.step(work.plan, SearchState(question), scope.run)
+        return [shown({**row, "original_query": question}, work, state, choices)]
