@@ -39,6 +39,7 @@ class Course:
     resumed: int = 0
     ending: Ending = "finished"
     detail: str = ""
+    complete: bool = False
     tallies: dict[str, tuple[Segment, list[int]]] = field(
         default_factory=dict[str, tuple[Segment, list[int]]]
     )

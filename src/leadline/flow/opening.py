@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,22 +52,19 @@ async def opened(
     letters = DeadLetters(flow.failures.file or (place / LETTERS if place else None))
     total = Run(flow.limits.total, run.emit, run.clock)
     course = Course(run, total, built, flow.failures, letters, retry_failed=choices.retry_failed)
-    if place is None:
-        yield course, None
-        return
-    lock = _locked(flow, place)
-    try:
-        course.journal = await _journal(place / JOURNAL, run, choices)
-        finished = False
-        try:
-            letters.begin()
-            yield course, place
-            finished = course.ending == "finished"
-        finally:
-            letters.close()
-            await course.journal.close(finished=finished)
-    finally:
-        lock.release()
+    async with AsyncExitStack() as stack:
+        if place is not None:
+            stack.callback(_locked(flow, place).release)
+            course.journal = await _journal(place / JOURNAL, run, choices)
+            stack.push_async_callback(_closed, course.journal, course)
+        letters.begin()
+        stack.callback(letters.close)
+        yield course, place
+        course.complete = course.ending == "finished"
+
+
+async def _closed(journal: Journal, course: Course) -> None:
+    await journal.close(finished=course.complete)
 
 
 def _locked(flow: Flow, place: Path) -> WriterLock:
