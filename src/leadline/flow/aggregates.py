@@ -172,11 +172,8 @@ class Distinct(Aggregate):
         state.setdefault(canonical(value), value)
 
     def merged(self, state: Any, later: Any) -> Any:
-        return (
-            {**later, **state}
-            if not state
-            else {**state, **{k: v for k, v in later.items() if k not in state}}
-        )
+        # Equal values of both keep the place and the look that they had first.
+        return {**state, **{name: value for name, value in later.items() if name not in state}}
 
     def result(self, state: Any) -> Any:
         return list(cast(dict[str, Any], state).values())

@@ -15,12 +15,34 @@ Kind = Literal["step", "source", "sink", "aggregate"]
 
 STEPS: dict[str, str] = {
     "ask": "leadline.flow.steps.asking:Ask",
+    "batch": "leadline.flow.grouping:Batch",
+    "collect": "leadline.flow.grouping:Collect",
+    "distinct": "leadline.flow.ordering:Distinct",
+    "each": "leadline.flow.control:Each",
+    "extend": "leadline.flow.editing:Extend",
+    "filter": "leadline.flow.mapping:Filter",
+    "flat": "leadline.flow.mapping:Flat",
+    "flat_map": "leadline.flow.mapping:FlatMap",
+    "fork": "leadline.flow.control:Fork",
+    "group": "leadline.flow.grouping:Group",
+    "if": "leadline.flow.control:If",
+    "join": "leadline.flow.joining:Join",
     "judge": "leadline.flow.steps.judging:Judge",
+    "limit": "leadline.flow.ordering:Limit",
+    "map": "leadline.flow.mapping:Map",
     "plan": "leadline.flow.steps.planning:Plan",
     "pool": "leadline.flow.steps.pooling:Pool",
     "reflect": "leadline.flow.steps.reflecting:Reflect",
+    "remove": "leadline.flow.editing:Remove",
+    "rename": "leadline.flow.editing:Rename",
     "retrieve": "leadline.flow.steps.retrieving:Retrieve",
+    "sample": "leadline.flow.ordering:Sample",
     "search": "leadline.flow.steps.asking:Search",
+    "select": "leadline.flow.editing:Select",
+    "set": "leadline.flow.editing:Set",
+    "skip": "leadline.flow.ordering:Skip",
+    "sort": "leadline.flow.ordering:Sort",
+    "while": "leadline.flow.looping:While",
     "write": "leadline.flow.steps.writing:Write",
 }
 
@@ -42,7 +64,22 @@ SINKS: dict[str, str] = {
     "stdout": "leadline.flow.sinks.stdout:Stdout",
 }
 
-AGGREGATES: dict[str, str] = {}
+AGGREGATES: dict[str, str] = {
+    "collect": "leadline.flow.aggregates:Values",
+    "count": "leadline.flow.aggregates:Count",
+    "deviation": "leadline.flow.arithmetic:Deviation",
+    "distinct": "leadline.flow.aggregates:Distinct",
+    "first": "leadline.flow.aggregates:First",
+    "head": "leadline.flow.aggregates:Head",
+    "last": "leadline.flow.aggregates:Last",
+    "max": "leadline.flow.arithmetic:Max",
+    "mean": "leadline.flow.arithmetic:Mean",
+    "min": "leadline.flow.arithmetic:Min",
+    "sort": "leadline.flow.aggregates:Sorted",
+    "sum": "leadline.flow.arithmetic:Sum",
+    "tail": "leadline.flow.aggregates:Tail",
+    "variance": "leadline.flow.arithmetic:Variance",
+}
 
 TABLES: Mapping[Kind, Mapping[str, str]] = {
     "step": STEPS,

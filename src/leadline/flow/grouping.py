@@ -59,10 +59,12 @@ class Group(Operator):
         return {path.partition(".")[0]: "any" for path in paths}
 
     def after(self, before: Shape) -> Shape:
-        keys = {
-            name: before.fields.get(path, "any") for name, path in zip(_names(self.by), self.by, strict=True)
+        unknown: FieldKind = "any"
+        fields = {
+            name: before.fields.get(path, unknown)
+            for name, path in zip(_names(self.by), self.by, strict=True)
         }
-        fields: dict[str, FieldKind] = {**keys, **{name: each.kind for name, each in self.aggregates.items()}}
+        fields.update({name: each.kind for name, each in self.aggregates.items()})
         return having(before, fields) if self.inherit else Shape(fields, open=False)
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
