@@ -123,6 +123,10 @@ class Operator:
         """What is known of the rows it gives out."""
         return before
 
+    def inside(self, before: Shape) -> Shape:
+        """What is known of the rows that the operators inside are given."""
+        return before
+
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
         raise NotImplementedError
 

@@ -119,11 +119,12 @@ class Builder:
             try:
                 if name not in known:
                     raise refused(each, key, f"there is no such argument.{nearest(name, list(known))}")
-                given[name] = self.convert.value(each, hints[name], key)
+                field_name = known[name].name
+                given[field_name] = self.convert.value(each, hints[field_name], key)
             except Refused as error:
                 self.problems.take(error)
                 wrong = True
-        missing = [name for name, each in known.items() if is_needed(each) and name not in given]
+        missing = [name for name, each in known.items() if is_needed(each) and each.name not in given]
         if missing and not wrong:
             raise refused(node, place, f"`{missing[0]}` is missing.")
         if wrong:
@@ -162,9 +163,10 @@ class Builder:
 
 
 def arguments(cls: type[Any]) -> dict[str, "Field[Any]"]:
-    """The fields of a part that are its arguments, in their order."""
-    given = fields(cls)
-    return {each.name: each for each in given if each.init and each.name not in NOT_ARGUMENTS}
+    """The fields of a part that are its arguments, by name and in their order. A name that is a word of Python has a `_`
+    behind it there."""
+    given = (each for each in fields(cls) if each.init and each.name not in NOT_ARGUMENTS)
+    return {each.name.rstrip("_"): each for each in given}
 
 
 def is_needed(argument: "Field[Any]") -> bool:

@@ -46,8 +46,8 @@ class Expression:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The first names of those paths: the fields of the row itself."""
-        return tuple(dict.fromkeys(path[0] for path in self._parsed.fields))
+        """The fields of the row itself whose values it needs; not those that it only looks for with `exists`."""
+        return self._parsed.needed
 
     @property
     def function(self) -> Callable[[Row], Any]:

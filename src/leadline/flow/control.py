@@ -170,6 +170,9 @@ class Each(Operator):
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into or self.field: "list"})
 
+    def inside(self, before: Shape) -> Shape:
+        return having(before, {self.as_: "any"})
+
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
         async def bracket(parent: Row) -> list[Row]:
             elements = [{**parent, self.as_: element} for element in self._elements(parent)]

@@ -35,10 +35,11 @@ FUNCTIONS = frozenset({"len", "lower", "exists"})
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What the text means; the fields and the shared names it speaks of."""
+    """What the text means; the fields it speaks of, those whose value it needs, and the shared names."""
 
     evaluate: Evaluate
     fields: tuple[tuple[str, ...], ...]
+    needed: tuple[str, ...]
     shared: tuple[str, ...]
 
 
@@ -48,7 +49,8 @@ def parsed(text: str, shared: Mapping[str, Any]) -> Parsed:
         raise FlowError(f"an expression may have {LONGEST} characters, this one has {len(text)}.")
     parser = _Parser(text, shared)
     evaluate = parser.whole()
-    return Parsed(evaluate, tuple(dict.fromkeys(parser.fields)), tuple(dict.fromkeys(parser.named)))
+    fields = tuple(dict.fromkeys(parser.fields))
+    return Parsed(evaluate, fields, tuple(dict.fromkeys(parser.needed)), tuple(dict.fromkeys(parser.named)))
 
 
 class _Parser:
@@ -59,6 +61,7 @@ class _Parser:
         self.at = 0
         self.depth = 0
         self.fields: list[tuple[str, ...]] = []
+        self.needed: list[str] = []
         self.named: list[str] = []
 
     @property
@@ -177,7 +180,9 @@ class _Parser:
             self.fail(
                 f"`{token.text}` is a word of the language; a field of that name goes in backquotes", token
             )
-        return found(self.path(token))
+        path = self.path(token)
+        self.needed.append(path[0])
+        return found(path)
 
     def path(self, token: Token) -> Sequence[str]:
         parts = [quoted or plain for quoted, plain in PART.findall(token.text)]

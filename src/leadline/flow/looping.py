@@ -65,6 +65,9 @@ class While(Operator):
         shape = either(once, self.body.after(once))
         return having(shape, {self.report: "mapping"}) if self.report else shape
 
+    def inside(self, before: Shape) -> Shape:
+        return either(before, self.body.after(before))
+
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
         async def looped(row: Row) -> list[Row]:
             loop = _Loop(self, decider(self.condition, self.label or "while", scope), row)
