@@ -11,10 +11,13 @@ from leadline.agents.asking import Asking
 from leadline.agents.options import AskOptions
 from leadline.arguments import AskChoices
 from leadline.config import Settings
-from leadline.flow.base import Operator, Row, Scope
-from leadline.flow.control import Each
+from leadline.flow.aggregates import Values
+from leadline.flow.base import Chain, Operator, Row, Scope
+from leadline.flow.control import Each, Fork
+from leadline.flow.editing import Remove
+from leadline.flow.grouping import Collect, Group
 from leadline.flow.looping import While
-from leadline.flow.mapping import Filter
+from leadline.flow.mapping import Filter, Flat
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.judging import Judge
 from leadline.flow.steps.planning import Plan
@@ -70,6 +73,18 @@ def _each_body() -> Operator:
         >> Each("chunks", Judge() >> Filter("selected"), into="chunks_selected", as_="chunk")
         >> Reflect()
     )
+
+
+def plain_flow(rounds: int = ROUNDS) -> Operator:
+    """The same with plain operators."""
+    found = Flat("gap_queries", "sub_query") >> Retrieve() >> Collect({"found": "found"})
+    judged = Flat("chunks", "chunk") >> Judge() >> Filter("selected")
+    by_query = Group(["chunk.sub_query"], {"chunks_selected": Values("chunk")})
+    selected = Fork([Chain(), judged >> by_query]) >> Collect(
+        {"chunks_selected": "chunks_selected"}, flat=True
+    )
+    body = found >> Pool() >> selected >> Remove(["sub_query"]) >> Reflect()
+    return Plan() >> While(body, "gap_queries", rounds) >> Write()
 
 
 def by_agent(

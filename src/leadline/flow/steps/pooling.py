@@ -13,7 +13,7 @@ from leadline.flow.stepping import Step
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened, progress_in, shown
 from leadline.flow.steps.retrieving import found_of
-from leadline.flow.steps.values import known, list_at, made, query_of
+from leadline.flow.steps.values import known, list_at, made
 from leadline.retrieval.base import Results
 
 
@@ -24,9 +24,7 @@ class Pool(Step):
     What was found joins `all_chunks`; `chunks` are those of it that are to be judged in this round: what is new, and what
     was rejected before and comes up again. `gap_queries` joins `all_sub_queries`.
 
-    found: the field with a list of rows of `retrieve`, or of those of their fields that `query` and `results` name.
-    query: the field of such a row with its query.
-    results: the field of such a row with what was found.
+    found: the field with the list of what `retrieve` found for each query, or of rows that have it in a field of that name.
 
     Example:
         pool:
@@ -34,8 +32,6 @@ class Pool(Step):
     """
 
     found: str = "found"
-    query: str = "sub_query"
-    results: str = "found"
 
     @property
     def costly(self) -> bool:
@@ -53,8 +49,8 @@ class Pool(Step):
         for at, one in enumerate(list_at(row, self.found)):
             place = f"{self.found}[{at}]"
             told = made(dict[str, Any], one, place)
-            query = query_of(told.get(self.query), f"{place}.{self.query}")
-            by_query[query.text] = found_of(told.get(self.results), f"{place}.{self.results}")
+            query, found = found_of(told.get(self.found, told), place)
+            by_query[query.text] = found
         unasked = [query.text for query in state.queries if query.text not in by_query]
         if unasked:
             raise UsageError(

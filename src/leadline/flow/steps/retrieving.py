@@ -31,6 +31,7 @@ from leadline.types import Query, QueryKind
 class Found:
     """What stands in `found` beside the hits. `failed` says why a search found nothing, `limit` which limit it met."""
 
+    query: Query
     paths: tuple[tuple[str, int], ...] = ()
     notices: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
@@ -49,7 +50,8 @@ class Retrieve(Together):
 
     query: the field with what to search for, a text or one of `gap_queries`.
     vector: the field with the query as a vector, where it was embedded already.
-    into: the field for what was found: `hits`, each a chunk with how it was found, best first, and `links` between them.
+    into: the field for what was found: the `query`, the `hits`, each a chunk with how it was found, best first, and `links`
+      between them.
     limit: the most hits, else as the settings say.
     collections: where to search outside of a deep search; none is the collection of the settings.
     where: a filter on the documents, there.
@@ -89,18 +91,19 @@ class Retrieve(Together):
         work = begun(asking, question)
         where = await work.where(question, queries, number, scope.run) if deep else work.retriever
 
-        async def one(asked: tuple[Query, Row]) -> Results:
+        async def search(asked: tuple[Query, Row]) -> Results:
             told = _told(where, asked[0], value_at(asked[1], self.vector), self.vector)
             if self.limit is None:
                 return await work.find(asked[0], told, scope.run)
             return await told.search(asked[0], self.limit, scope.run)
 
-        found = await settle(one, zip(queries, rows, strict=True), limit=work.options.parallel)
+        found = await settle(search, zip(queries, rows, strict=True), limit=work.options.parallel)
         if not deep:
             for results in found:
                 if isinstance(results, LeadlineError):
                     raise results
-        return [{**row, self.into: found_plain(each)} for row, each in zip(rows, found, strict=True)]
+        told = [found_plain(query, each) for query, each in zip(queries, found, strict=True)]
+        return [{**row, self.into: one} for row, one in zip(rows, told, strict=True)]
 
 
 def _told(where: Retriever, query: Query, vector: object, field: str) -> Retriever:
@@ -109,25 +112,26 @@ def _told(where: Retriever, query: Query, vector: object, field: str) -> Retriev
     return where.knowing(query.text, made(Sequence[float], vector, field))
 
 
-def found_plain(results: Results | LeadlineError) -> dict[str, object]:
+def found_plain(query: Query, results: Results | LeadlineError) -> dict[str, object]:
     """What a search found, or why it found nothing, as plain values."""
     if isinstance(results, LeadlineError):
         limit = results.limit if isinstance(results, BudgetSpent) else ""
         limit = "cancelled" if isinstance(results, Cancelled) else limit
-        return {"hits": [], **plain(Found(failed=str(results), limit=limit))}
-    told = Found(results.paths, results.notices, results.asked, results.links, results.scores)
-    return {"hits": [hit_plain(hit) for hit in results.hits], **plain(told)}
+        return {**plain(Found(query, failed=str(results), limit=limit)), "hits": []}
+    told = Found(query, results.paths, results.notices, results.asked, results.links, results.scores)
+    return {**plain(told), "hits": [hit_plain(hit) for hit in results.hits]}
 
 
-def found_of(value: object, place: str) -> Results | LeadlineError:
+def found_of(value: object, place: str) -> tuple[Query, Results | LeadlineError]:
     """What `found_plain` was given."""
     told = made(Found, value, place)
     if told.limit == "cancelled":
-        return Cancelled(told.failed)
+        return told.query, Cancelled(told.failed)
     if told.failed:
-        return BudgetSpent(told.failed, told.limit) if told.limit else LeadlineError(told.failed)
+        failed = BudgetSpent(told.failed, told.limit) if told.limit else LeadlineError(told.failed)
+        return told.query, failed
     hits = list_at(made(dict[str, Any], value, place), "hits")
-    return Results(
+    return told.query, Results(
         tuple(hit_of(hit, f"{place}.hits[{at}]") for at, hit in enumerate(hits)),
         told.paths,
         told.notices,
