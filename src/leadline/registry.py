@@ -53,6 +53,7 @@ MODULE_EXTRAS: Mapping[str, str] = {
     "qdrant_client": "qdrant",
     "ray": "ray",
     "sentence_transformers": "sentence-transformers",
+    "sqlalchemy": "sql",
     "tokenizers": "onnx",
     "xllamacpp": "local",
 }

@@ -52,6 +52,7 @@ SOURCES: dict[str, str] = {
     "jsonl": "leadline.flow.sources.jsonl:Jsonl",
     "parquet": "leadline.flow.sources.parquet:Parquet",
     "rows": "leadline.flow.sources.inline:InlineRows",
+    "sql": "leadline.flow.sources.sql:Sql",
     "stdin": "leadline.flow.sources.stdin:Stdin",
     "text": "leadline.flow.sources.text:Text",
 }
@@ -61,6 +62,7 @@ SINKS: dict[str, str] = {
     "jsonl": "leadline.flow.sinks.jsonl:Jsonl",
     "markdown": "leadline.flow.sinks.markdown:Markdown",
     "parquet": "leadline.flow.sinks.parquet:Parquet",
+    "sql": "leadline.flow.sinks.sql:Sql",
     "stdout": "leadline.flow.sinks.stdout:Stdout",
 }
 

@@ -42,14 +42,21 @@ class Spool:
 
 
 @asynccontextmanager
-async def spooled(scope: Scope, label: str, finish: Callable[[Spool], None]) -> AsyncGenerator[Put]:
-    """Takes rows; `finish`, off the event loop, writes them when the block ends well."""
+async def spooled(
+    scope: Scope, label: str, finish: Callable[[Spool], None], check: Callable[[Row], None] | None = None
+) -> AsyncGenerator[Put]:
+    """Takes rows; `finish`, off the event loop, writes them when the block ends well.
+
+    A row that `check` raises a ValueError for is lost.
+    """
     folder = scope.memory.folder
     with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder) if folder else None) as file:
         spool = Spool(file)
 
         async def put(row: Row) -> None:
             try:
+                if check is not None:
+                    check(row)
                 spool.add(row)
             except (TypeError, ValueError, RecursionError) as error:
                 scope.lose(DeadLetter(label, f"cannot be written: {error}", row, "skip"))
