@@ -1,6 +1,7 @@
 """What became of every finished outer row, so that a stopped flow goes on where it was.
 
-SQLite: segment, ordinal, digest of the input row -> outputs, letters. A row answers only for the same input.
+SQLite: segment, digest of the input row -> outputs, letters. What was made of a row answers for an equal row of the same
+segment, wherever that stands now, and only once: of equal rows each has an answer of its own.
 """
 
 import asyncio
@@ -21,23 +22,26 @@ FILE = "journal.sqlite"
 FORMAT = 1
 WAITING = 256
 """Most finished rows that wait to be written."""
-WINDOW = 64
-"""Rows read ahead when a flow is resumed."""
 PATIENCE = 30.0
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS done (
-    segment TEXT NOT NULL, ordinal INTEGER NOT NULL, digest BLOB NOT NULL, failed INTEGER NOT NULL,
-    outputs TEXT NOT NULL, rest TEXT NOT NULL, PRIMARY KEY (segment, ordinal)
+    id INTEGER PRIMARY KEY, segment TEXT NOT NULL, digest BLOB NOT NULL, ordinal INTEGER NOT NULL,
+    failed INTEGER NOT NULL, outputs TEXT NOT NULL, rest TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS rows ON done (segment, digest);
 CREATE TABLE IF NOT EXISTS state (finished INTEGER NOT NULL, job TEXT NOT NULL);
 INSERT INTO state SELECT 0, lower(hex(randomblob(8))) WHERE NOT EXISTS (SELECT 1 FROM state);
 PRAGMA user_version = {FORMAT};
 """
-_FIND = "SELECT ordinal, digest, failed, outputs, rest FROM done WHERE segment = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?"
+_FIND = """
+SELECT id, failed, outputs, rest FROM done WHERE segment = ? AND digest = ? AND id <= ? AND failed <= ?
+ORDER BY failed, ordinal, id
+"""
+_KEEP = "INSERT INTO done (segment, digest, ordinal, failed, outputs, rest) VALUES (?, ?, ?, ?, ?, ?)"
 
 
 def row_digest(row: Row) -> bytes:
-    """What tells an outer row from others with the same ordinal."""
+    """What tells outer rows from each other."""
     return blake2b(json.dumps(row, default=repr).encode(), digest_size=16).digest()
 
 
@@ -48,10 +52,10 @@ class Journal:
     def __init__(self, file: Path, connection: sqlite3.Connection) -> None:
         self._file, self._connection = file, connection
         self.remembered: int = connection.execute("SELECT count(*) FROM done").fetchone()[0]
+        self._before: int = connection.execute("SELECT coalesce(max(id), 0) FROM done").fetchone()[0]
+        self._given = bytearray(self._before + 1)
         finished, self.job = connection.execute("SELECT finished, job FROM state").fetchone()
         self.finished = bool(finished)
-        self._window: dict[str, dict[int, tuple[Any, ...]]] = {}
-        self._read_to: dict[str, int] = {}
         self._queue: asyncio.Queue[tuple[str, Done] | None] = asyncio.Queue(WAITING)
         self._failure: sqlite3.Error | None = None
         self._writer = asyncio.ensure_future(self._write_behind())
@@ -64,19 +68,19 @@ class Journal:
         except sqlite3.Error as error:
             raise _unusable(file, error) from None
 
-    async def known(self, segment: str, ordinal: int, digest: bytes) -> Done | None:
-        """What an earlier run made of this row. To be asked in the order of the ordinals."""
+    async def known(self, segment: str, ordinal: int, digest: bytes, *, failed: bool = True) -> Done | None:
+        """What an earlier run made of such a row; without `failed`, only what was well."""
         if not self.remembered:
             return None
-        if ordinal >= self._read_to.get(segment, 0):
-            try:
-                found = await asyncio.to_thread(self._read, segment, ordinal)
-            except sqlite3.Error as error:
-                raise _unusable(self._file, error) from None
-            self._window[segment] = {row[0]: row for row in found}
-            self._read_to[segment] = ordinal + WINDOW if len(found) < WINDOW else found[-1][0] + 1
-        row = self._window[segment].pop(ordinal, None)
-        return None if row is None or row[1] != digest else _done(row)
+        try:
+            rows = await asyncio.to_thread(self._read, segment, digest, failed)
+        except sqlite3.Error as error:
+            raise _unusable(self._file, error) from None
+        for number, *found in rows:
+            if not self._given[number]:
+                self._given[number] = 1
+                return _done(ordinal, digest, *found)
+        return None
 
     async def put(self, segment: str, done: Done) -> None:
         """Remember one; soon, not at once."""
@@ -100,8 +104,8 @@ class Journal:
     def _unwritable(self, error: sqlite3.Error) -> StoreUnwritable:
         return StoreUnwritable(f"`{self._file}` cannot be written: {error}. Free some space, then --resume.")
 
-    def _read(self, segment: str, ordinal: int) -> list[tuple[Any, ...]]:
-        return self._connection.execute(_FIND, (segment, ordinal, WINDOW)).fetchall()
+    def _read(self, segment: str, digest: bytes, failed: bool) -> list[tuple[Any, ...]]:
+        return self._connection.execute(_FIND, (segment, digest, self._before, int(failed))).fetchall()
 
     async def _write_behind(self) -> None:
         ended = False
@@ -119,8 +123,8 @@ class Journal:
     def _write(self, batch: Sequence[tuple[str, Done]]) -> None:
         with self._connection:
             self._connection.executemany(
-                "INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?, ?, ?)",
-                [(key, one.ordinal, one.digest, one.failed, one.outputs, _rest(one)) for key, one in batch],
+                _KEEP,
+                [(key, one.digest, one.ordinal, one.failed, one.outputs, _rest(one)) for key, one in batch],
             )
 
 
@@ -150,8 +154,7 @@ def _rest(done: Done) -> str:
     return json.dumps({**rest, "usage": asdict(done.usage), "tally": done.tally}, default=repr)
 
 
-def _done(row: tuple[Any, ...]) -> Done:
-    ordinal, digest, failed, outputs, rest = row
+def _done(ordinal: int, digest: bytes, failed: int, outputs: str, rest: str) -> Done:
     read = json.loads(rest)
     made = Done(ordinal, digest, outputs, failed=bool(failed), outer=read["outer"], remembered=True)
     letters = tuple(DeadLetter(**letter) for letter in read["letters"])

@@ -72,9 +72,7 @@ async def _numbered(segment: Segment, rows: Rows, course: Course) -> AsyncIterat
         digest, known = b"", None
         if course.journal is not None:
             digest = row_digest(row)
-            known = await course.journal.known(segment.key, ordinal, digest)
-            if known is not None and known.failed and course.retry_failed:
-                known = None
+            known = await course.journal.known(segment.key, ordinal, digest, failed=not course.retry_failed)
         yield Numbered(ordinal, row, digest, known)
         ordinal += 1
 
