@@ -16,8 +16,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.million_search import nearest
 from benchmarks.prose import SPLIT, Prose
 from benchmarks.store_times import say
@@ -86,8 +84,8 @@ async def measure(folder: Path, chunks: int, queries: int) -> list[Measured]:
 
 async def row_numbers(table: LanceTable) -> dict[int, str]:
     """Chunk ids by row number."""
-    rows, ids, _ = await table.everything()
-    return dict(zip(np.asarray(rows).tolist(), ids, strict=True))
+    found = await table.in_order(["id"])
+    return dict(zip(found.column("_rowid").to_pylist(), found.column("id").to_pylist(), strict=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import numpy as np
 import pytest
 
 from leadline.errors import StoreError, StoreLocked, StoreUnwritable, UnknownCollection
-from leadline.store import lance_table, lance_writer
+from leadline.store import lance_table, lance_view, lance_writer
 from leadline.store.base import Store
 from leadline.store.filters import parse_filter
 from leadline.store.lance import LanceStore, open_store
+from leadline.store.lance_table import LanceTable
 from leadline.store.lance_view import breadth_of
 from leadline.testing.entries import DIMENSION, PLAIN, VECTORS, axis, entry, ids
 from leadline.testing.running import go
@@ -330,6 +332,40 @@ def test_small_tables_are_compared_exactly_with_filters_and_ties_in_order_of_id(
         assert ids(await store.chunks("vectors", ["other-0", "d2-0", "d1-0"], odd)) == ["other-0", "d1-0"]
         await store.remove("vectors", ["d1"])
         assert ids(await store.dense("vectors", axis(3), 2, odd)) == ["d3-0", "d5-0"]
+        await store.close()
+
+    go(steps())
+
+
+@pytest.mark.parametrize(("most", "fetches"), [(1 << 20, 3), (100, 8)])
+def test_texts_of_a_small_table_are_all_read_once_enough_were_wanted_unless_they_are_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, fetches: int
+) -> None:
+    monkeypatch.setattr(lance_view, "TEXT_BYTES", most)
+    fetched: list[int] = []
+    bodies = LanceTable.bodies
+
+    async def watched(self: LanceTable, rows: Sequence[int]) -> list[tuple[int, str]]:
+        fetched.append(len(rows))
+        return await bodies(self, rows)
+
+    monkeypatch.setattr(LanceTable, "bodies", watched)
+
+    async def steps() -> None:
+        store = LanceStore(tmp_path)
+        await store.create(VECTORS)
+        texts = [f"word n{number}" for number in range(20)]
+        await store.replace(
+            "vectors", [entry("a", *texts, vectors=[3] * 20), entry("b", "beta", vectors=[1])]
+        )
+        await store.remove("vectors", ["b"])
+        for number in (7, 2, 11, 19, 0, 5, 3):
+            found = await store.chunks("vectors", [f"a-{number}", "b-0"])
+            assert [(one.id, one.text) for one in found] == [(f"a-{number}", f"word n{number}")]
+        assert ids(await store.keyword("vectors", ["n13"], 3)) == ["a-13"]
+        assert fetched == [1] * fetches
+        await store.replace("vectors", [entry("a", "word new", vectors=[3])])
+        assert [one.chunk.text for one in await store.dense("vectors", axis(3), 3)] == ["word new"]
         await store.close()
 
     go(steps())

@@ -25,14 +25,20 @@ def without_duplicates(hits: Iterable[Hit], k: int) -> list[Hit]:
     """
     kept: list[Hit] = []
     seen: list[Signature] = []
+    by_size: dict[int, list[int]] = {}
     for hit in hits:
         if len(kept) == k:
             break
         mine = signature(hit.chunk.terms)
-        twin = next((place for place, other in enumerate(seen) if alike(mine, other)), None)
+        size = len(mine[1])
+        # Those of any other size are too long or too short to be alike: most need not be compared.
+        near = range(int(ALIKE * size), int(size / ALIKE) + 2)
+        places = sorted(place for one in near if one in by_size for place in by_size[one])
+        twin = next((place for place in places if alike(mine, seen[place])), None)
         if twin is not None:
             kept[twin] = with_copies(kept[twin], (hit.chunk.source, *hit.copies))
             continue
+        by_size.setdefault(size, []).append(len(kept))
         kept.append(hit)
         seen.append(mine)
     return kept
@@ -55,7 +61,10 @@ def alike(one: Signature, other: Signature) -> bool:
     if one[0] == other[0]:
         return True
     small, large = sorted((one[1], other[1]), key=len)
-    if len(small) < ALIKE * len(large) or len(small & large) < ALIKE * len(small | large):
+    if len(small) < ALIKE * len(large):
+        return False
+    common = len(small & large)
+    if common < ALIKE * (len(small) + len(large) - common):
         return False
     return not any(_telling(term) for term in small ^ large)
 

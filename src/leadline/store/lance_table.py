@@ -190,16 +190,10 @@ class LanceTable:
         found = await self.table.query().where(where).select([]).with_row_id().to_arrow()
         return found.column("_rowid").to_numpy()
 
-    async def everything(self) -> tuple[Numbers, list[str], Vectors | None]:
-        """Row numbers in order, with the chunk ids and, where there are any, the vectors (n, dimension)."""
-        columns = ["id", "vector"] if self.dimension else ["id"]
-        found = await self.table.query().select(columns).with_row_id().to_arrow()
-        found = found.sort_by("_rowid").combine_chunks()
-        vectors: Vectors | None = None
-        if self.dimension:
-            flat = found.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
-            vectors = flat.reshape(-1, self.dimension)
-        return found.column("_rowid").to_numpy(), found.column("id").to_pylist(), vectors
+    async def in_order(self, columns: Sequence[str]) -> Any:
+        """Some columns of every row and its number, in order of the numbers."""
+        found = await self.table.query().select(list(columns)).with_row_id().to_arrow()
+        return found.sort_by("_rowid").combine_chunks()
 
     async def among(
         self, column: str, keys: Sequence[str], columns: Sequence[str] = READ, where: str = ALWAYS

@@ -9,6 +9,7 @@ Vectors that fit are held too: comparing twenty thousand takes a tenth of what L
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from leadline.store.catalogue import Record
 from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_filters import ALWAYS
 from leadline.store.lance_table import LanceTable, held_in_memory
-from leadline.store.rows import chunk_from
+from leadline.store.rows import READ, chunk_from
 from leadline.store.scanning import Chunks
 from leadline.types import Chunk, Collection
 
@@ -30,6 +31,12 @@ CACHED = 20_000
 
 CHUNK_BYTES = 4_000
 """About what a kept chunk takes."""
+
+READ_WHOLE = 8
+"""A small table's texts are all read, once every eighth was wanted: that takes as long as these did one search at a time."""
+
+TEXT_BYTES = 64 << 20
+"""Texts larger than that together stay on disk."""
 
 CHUNKS_PER_CANDIDATE, MOST_CANDIDATES = 2_000, 1_000
 
@@ -42,6 +49,17 @@ class Held:
     ids: list[str]
     vectors: Vectors | None
     places: dict[str, int]
+
+    @classmethod
+    def of(cls, table: Any, dimension: int) -> "Held":
+        """From an Arrow table with all rows in order of their numbers."""
+        ids: list[str] = table.column("id").to_pylist()
+        vectors: Vectors | None = None
+        if dimension:
+            flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+            vectors = flat.reshape(-1, dimension)
+        places = {one: place for place, one in enumerate(ids)}
+        return cls(table.column("_rowid").to_numpy(), ids, vectors, places)
 
     @property
     def size(self) -> int:
@@ -64,6 +82,29 @@ class Held:
         return [(int(self.rows[place]), -score) for score, _, place in sorted(found)[:k]]
 
 
+@dataclass(slots=True)
+class Texts:
+    """The bodies of a small table's rows: all in order of row, once so many were read one by one that this is cheaper."""
+
+    whole: Any = None
+    read: int = 0
+    length: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return 0 if self.whole is None else self.whole.nbytes
+
+    def count(self, found: Sequence[tuple[int, str]]) -> None:
+        """Take note of what was read."""
+        self.read += len(found)
+        self.length += sum(len(body) for _, body in found)
+
+    def worth_reading(self, rows: int) -> bool:
+        """Whether it is time to read all, which may not be too large."""
+        return READ_WHOLE * self.read >= rows > 0 and self.length * rows <= TEXT_BYTES * self.read
+
+
 def breadth_of(collection: Collection) -> int:
     """The candidates of a walk through the vector index where nobody asks for a number.
 
@@ -81,6 +122,7 @@ class Snapshot:
         self.table = table
         self.addresses = addresses
         self._held: Held | None = None
+        self._texts = Texts()
         self._chunks: dict[int, Chunk] = {}
         self._by_id: dict[str, Chunk] = {}
         self._loading = asyncio.Lock()
@@ -88,7 +130,8 @@ class Snapshot:
     @property
     def size(self) -> int:
         """Bytes kept in memory, about."""
-        return CHUNK_BYTES * len(self._by_id) + (self._held.size if self._held else 0) + self.addresses.size
+        held = self._held.size if self._held else 0
+        return CHUNK_BYTES * len(self._by_id) + held + self._texts.size + self.addresses.size
 
     async def dense(self, vector: Vectors, k: int, where: str, ef: int | None) -> list[Scored]:
         """The nearest chunks to a unit vector; `where` is as Lance reads it."""
@@ -172,10 +215,25 @@ class Snapshot:
         missing = [row for row in rows if row not in known]
         new: dict[int, Chunk] = {}
         if missing:
-            new = {row: chunk_from(body) for row, body in await self.table.bodies(missing)}
+            new = {row: chunk_from(body) for row, body in await self._bodies(missing)}
         found = [(row, new.get(row) or known[row]) for row in rows]
         self._keep(new)
         return found
+
+    async def _bodies(self, rows: Sequence[int]) -> list[tuple[int, str]]:
+        held, texts = self._held, self._texts
+        if held is None:
+            return await self.table.bodies(rows)
+        if texts.worth_reading(len(held.rows)):
+            async with self._loading:
+                if texts.whole is None:
+                    texts.whole = (await self.table.in_order(READ)).column("body").combine_chunks()
+        if texts.whole is None:
+            found = await self.table.bodies(rows)
+            texts.count(found)
+            return found
+        places = np.searchsorted(held.rows, np.array(rows, np.uint64)).tolist()
+        return [(row, texts.whole[place].as_py()) for row, place in zip(rows, places, strict=True)]
 
     def _keep(self, new: dict[int, Chunk], named: Iterable[Chunk] = ()) -> None:
         if len(self._by_id) > CACHED:
@@ -191,7 +249,6 @@ class Snapshot:
         if self._held is None and held_in_memory(collection.chunks, collection.dimension):
             async with self._loading:
                 if self._held is None:
-                    rows, ids, vectors = await self.table.everything()
-                    places = {one: place for place, one in enumerate(ids)}
-                    self._held = Held(rows, ids, vectors, places)
+                    columns = ["id", "vector"] if collection.dimension else ["id"]
+                    self._held = Held.of(await self.table.in_order(columns), collection.dimension)
         return self._held
