@@ -59,12 +59,11 @@ class Group(Operator):
         return {path.partition(".")[0]: "any" for path in paths}
 
     def after(self, before: Shape) -> Shape:
-        unknown: FieldKind = "any"
-        fields = {
-            name: before.fields.get(path, unknown)
-            for name, path in zip(_names(self.by), self.by, strict=True)
-        }
-        fields.update({name: each.kind for name, each in self.aggregates.items()})
+        fields: dict[str, FieldKind] = {}
+        for name, path in zip(_names(self.by), self.by, strict=True):
+            fields[name] = before.fields.get(path, "any")
+        for name, aggregate in self.aggregates.items():
+            fields[name] = aggregate.kind
         return having(before, fields) if self.inherit else Shape(fields, open=False)
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from leadline.errors import BudgetSpent, Cancelled, RowFailed
+from leadline.errors import BudgetSpent, Cancelled, FlowError, RowFailed
 from leadline.flow.base import FieldKind, Operator, Row, Rows, Scope, Shape
 from leadline.flow.calling import decider
 from leadline.flow.conditions import Condition, condition, reads
@@ -53,6 +53,10 @@ class While(Operator):
     on_empty: Literal["keep", "drop", "error"] = "keep"
     report: str = "loop"
     max_rows: int = 100_000
+
+    def __post_init__(self) -> None:
+        if self.max_rounds < 0:
+            raise FlowError(f"while: `max_rounds` is {self.max_rounds}; no loop is without an end")
 
     def parts(self) -> Iterator[Operator]:
         return iter((self.body,))

@@ -11,7 +11,7 @@ from leadline.flow.conditions import Condition, Expression, condition, reads
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step, Work
 
-Function = Callable[..., Any]
+Function = Callable[[Any], Any] | Callable[..., Any]
 
 _PLAIN = frozenset((str, int, float, bool, type(None), list, dict))
 
