@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from leadline.citing.render.json import hits_to_json
+from leadline.flow.report import FlowReport
 from leadline.ingest import LoadReport, ReindexReport
 from leadline.ingest.migrating import MigrationReport
 from leadline.retrieval.base import Results
@@ -39,6 +40,13 @@ def reindex_report(report: ReindexReport) -> dict[str, Any]:
 def migration_reports(reports: Sequence[MigrationReport]) -> list[dict[str, Any]]:
     """What was copied, collection by collection."""
     return [{**asdict(report), "seconds": round(report.seconds, 3)} for report in reports]
+
+
+def flow_report(report: FlowReport) -> dict[str, Any]:
+    """Counts, how it ended, what it spent, then every step."""
+    letters = None if report.letters is None else str(report.letters)
+    usage = {**asdict(report.usage), "seconds": round(report.usage.seconds, 3)}
+    return {**asdict(report), "seconds": round(report.seconds, 3), "usage": usage, "letters": letters}
 
 
 def results(found: Results) -> dict[str, Any]:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("search", "Find passages and show how each was found."),
     "ask": ("ask", "Answer a question, every sentence cited."),
     "collections": ("collections", "List, show, describe or drop collections."),
+    "flow": ("flow", "Run flows: rows from a source, through steps, into sinks."),
     "status": ("status", "Show what is stored and whether it is being written."),
     "migrate": ("migrate", "Copy collections from one store into another."),
     "remove": ("remove", "Remove documents from a collection."),
