@@ -60,6 +60,11 @@ def _filled(template: str, values: Mapping[str, object]) -> str:
     return _UNSENDABLE.sub("", _SLOT.sub(lambda slot: _value(slot[1], values), template)).strip()
 
 
+def sendable(text: str) -> str:
+    """A text without characters that providers refuse."""
+    return _UNSENDABLE.sub("", text)
+
+
 def _value(name: str, values: Mapping[str, object]) -> str:
     text, half = str(values[name]), LONGEST_QUESTION // 2
     whole = name != "question" or len(text) <= LONGEST_QUESTION

@@ -9,10 +9,11 @@ from leadline.arguments import SearchChoices
 from leadline.citing.render.json import event_to_json
 from leadline.events import Event
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.progress import Choices, asked_for, workspace_of
-from leadline.flow.steps.values import hit_plain, known, text_at
+from leadline.flow.steps.values import hit_plain, text_at
 from leadline.run import Budget, Run
 
 _TIMED = frozenset({"milliseconds"})
@@ -59,7 +60,7 @@ class Ask(Step):
 
     def after(self, before: Shape) -> Shape:
         lists: dict[str, FieldKind] = {name: "list" for name in (self.evidence, self.trace) if name}
-        return known(before, {self.into: "mapping", **lists})
+        return having(before, {self.into: "mapping", **lists})
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         told: list[dict[str, Any]] = []
@@ -112,7 +113,7 @@ class Search(Step):
         return {self.query.partition(".")[0]: "any" if "." in self.query else "text"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, {self.into: "list"})
+        return having(before, {self.into: "list"})
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         choices: SearchChoices = {"collections": self.collections, "where": self.where}

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from leadline.flow.base import FieldKind, Reach, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened
 from leadline.flow.steps.together import Together
-from leadline.flow.steps.values import hit_of, known, plain
+from leadline.flow.steps.values import hit_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Judge(Together):
         return {**GIVEN, self.chunk: "mapping"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, {self.chunk: "mapping", self.selected: "bool"})
+        return having(before, {self.chunk: "mapping", self.selected: "bool"})
 
     async def together(self, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:
         work, state = await opened(rows[0], scope, "judge")

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, shown
-from leadline.flow.steps.values import known, text_at
+from leadline.flow.steps.values import text_at
 
 GIVEN: Mapping[str, FieldKind] = {
     "original_query": "text",
@@ -53,7 +54,7 @@ class Plan(Step):
         return {self.question.partition(".")[0]: "text" if "." not in self.question else "any"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, GIVEN)
+        return having(before, GIVEN)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         question = text_at(row, self.question).strip()

@@ -9,11 +9,12 @@ from typing import Any
 
 from leadline.errors import LeadlineError, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened, progress_in, shown
 from leadline.flow.steps.retrieving import found_of
-from leadline.flow.steps.values import known, list_at, made
+from leadline.flow.steps.values import list_at, made
 from leadline.retrieval.base import Results
 
 
@@ -41,7 +42,7 @@ class Pool(Step):
         return {**GIVEN, self.found: "list"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, GIVEN)
+        return having(before, GIVEN)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         work, state = await opened(row, scope, "pool")

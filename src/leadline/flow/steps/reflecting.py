@@ -11,10 +11,11 @@ from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, interrupted
 from leadline.errors import BudgetSpent, Cancelled, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened, progress_in, shown
-from leadline.flow.steps.values import known, list_at, made, verdict_of
+from leadline.flow.steps.values import list_at, made, verdict_of
 from leadline.run import Run
 from leadline.types import StopReason, Verdict
 
@@ -52,7 +53,7 @@ class Reflect(Step):
         return {**GIVEN, self.selected: "list"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, GIVEN)
+        return having(before, GIVEN)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         work, state = await opened(row, scope, "reflect")

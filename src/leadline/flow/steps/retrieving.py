@@ -9,12 +9,12 @@ from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.steps.progress import Choices, asking_of, begun, progress_in
 from leadline.flow.steps.together import Together
 from leadline.flow.steps.values import (
     hit_of,
     hit_plain,
-    known,
     list_at,
     made,
     plain,
@@ -78,7 +78,7 @@ class Retrieve(Together):
         return {self.query.partition(".")[0]: "any"}
 
     def after(self, before: Shape) -> Shape:
-        return known(before, {self.into: "mapping"})
+        return having(before, {self.into: "mapping"})
 
     async def together(self, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:
         deep = "search" in rows[0]

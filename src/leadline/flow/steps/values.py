@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from leadline.errors import UsageError
-from leadline.flow.base import FieldKind, Row, Shape
+from leadline.flow.base import Row
 from leadline.types import Hit, Query, QueryKind, Verdict
 
 T = TypeVar("T")
@@ -93,8 +93,3 @@ def list_at(row: Row, name: str) -> list[Any]:
             f"field `{name}` {'is not there' if value is None else 'is no list'}: it must be a list"
         )
     return cast(list[Any], value)
-
-
-def known(before: Shape, fields: Mapping[str, FieldKind]) -> Shape:
-    """The shape with these fields too."""
-    return Shape({**before.fields, **fields}, before.open)

@@ -7,11 +7,12 @@ from typing import Any
 from leadline.agents.answering import answer
 from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened
-from leadline.flow.steps.values import known, made
+from leadline.flow.steps.values import made
 from leadline.types import StopReason
 
 EXITS: Mapping[str, StopReason] = {
@@ -54,7 +55,7 @@ class Write(Step):
         return GIVEN
 
     def after(self, before: Shape) -> Shape:
-        return known(before, {self.into: "mapping", **({self.evidence: "list"} if self.evidence else {})})
+        return having(before, {self.into: "mapping", **({self.evidence: "list"} if self.evidence else {})})
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         work, state = await opened(row, scope, "write")
