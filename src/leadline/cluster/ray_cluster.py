@@ -3,6 +3,10 @@
 items -> Feeder (an actor) -> read, one block an item -> Worker, an actor in each process -> answers
 """
 
+# pyarrow ships no types
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false, reportUnknownParameterType=false
+
 import asyncio
 import logging
 import warnings
@@ -21,10 +25,12 @@ from ray.exceptions import RayError
 from leadline.cluster.base import Answer, ClusterOptions, Work
 from leadline.cluster.feeding import Feeder
 from leadline.cluster.working import FAILED, LOST, OLD, Worker
-from leadline.errors import UsageError, WorkerFailed
+from leadline.errors import LeadlineError, UsageError, WorkerFailed
 
 STORE_BYTES = 512 << 20
 """Shared memory of a cluster on this machine, for what is under way."""
+AUTO = "auto"
+REACHED_SECONDS = 10
 WAITING = 2
 """Items that wait for each one that is being worked on."""
 
@@ -34,6 +40,7 @@ async def open_cluster(options: ClusterOptions) -> AsyncGenerator["RayCluster"]:
     """A cluster: the one this process is in, else the one at the address, else one on this machine for as long as this lasts."""
     own = not ray.is_initialized()
     if own:
+        await _reach(options.address)
         await asyncio.to_thread(_connect, options)
     try:
         cores = int(ray.cluster_resources().get("CPU", 1))
@@ -41,6 +48,26 @@ async def open_cluster(options: ClusterOptions) -> AsyncGenerator["RayCluster"]:
     finally:
         if own:
             await asyncio.shield(asyncio.to_thread(ray.shutdown))
+
+
+async def _reach(address: str) -> None:
+    """Ray itself waits for minutes for a cluster that is not there."""
+    if address in ("", AUTO):
+        return
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or "/" in host:
+        raise UsageError(f"`cluster.address` cannot be `{address}`. It is HOST:PORT, or `{AUTO}`.")
+    try:
+        async with asyncio.timeout(REACHED_SECONDS):
+            _, writer = await asyncio.open_connection(host, int(port))
+            writer.close()
+    except (OSError, OverflowError, TimeoutError) as error:
+        raise _absent(address, error) from None
+
+
+def _absent(address: str, error: Exception) -> UsageError:
+    where = f"at `{address}`" if address else "on this machine"
+    return UsageError(f"no Ray cluster {where}: {str(error) or 'no answer'}. Check `cluster.address`.")
 
 
 def _connect(options: ClusterOptions) -> None:
@@ -60,8 +87,7 @@ def _connect(options: ClusterOptions) -> None:
                 **quiet,
             )
     except (ConnectionError, ValueError, RuntimeError) as error:
-        where = f"at `{options.address}`" if options.address else "on this machine"
-        raise UsageError(f"no Ray cluster {where}: {error}. Check `cluster.address`.") from None
+        raise _absent(options.address, error) from None
     # It would write to the standard output, among the results, that a worker died, which is what it is there to mend.
     ray._private.worker._worker_logs_enabled = False  # pyright: ignore[reportPrivateUsage]
 
@@ -147,6 +173,15 @@ async def _feed(feeder: Any, items: AsyncIterator[bytes], room: asyncio.Semaphor
 
 def _answers(dataset: Dataset) -> Generator[Answer]:
     """Blocking."""
+    try:
+        yield from _answered(dataset)
+    except LeadlineError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the rim of a library that raises what its innards raise
+        raise WorkerFailed(f"the Ray cluster failed: {' '.join(str(error).split())[:1000]}") from error
+
+
+def _answered(dataset: Dataset) -> Generator[Answer]:
     for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
         for row in batch.to_pylist():
             if row["kind"] == FAILED:
