@@ -13,6 +13,7 @@ import pytest
 from leadline import Leadline
 from leadline.errors import ConfigError, UnknownCollection, UsageError
 from leadline.events import Event, Searched, Stopped
+from leadline.flow import read_flow
 from leadline.run import Run
 from leadline.testing.running import go
 from leadline.types import Answer, StopReason
@@ -214,3 +215,24 @@ def test_a_file_whose_name_is_no_text_is_removed_by_its_path(tmp_path: Path, fil
     with Leadline(tmp_path / "data") as leadline:
         leadline.load(files)
         assert len(leadline.remove(odd)) == 1
+
+
+def test_a_flow_runs_from_a_file_or_as_it_was_built(tmp_path: Path) -> None:
+    file = tmp_path / "flow.yaml"
+    file.write_text(
+        "arguments: {least: {type: int}, out: {type: path}}\n"
+        "source: {rows: [{n: 1}, {n: 2}, {n: 3}]}\n"
+        "steps: [{filter: {condition: n >= $least}}]\n"
+        "sink: {jsonl: $out}\n",
+        encoding="utf-8",
+    )
+    out = tmp_path / "out.jsonl"
+    with Leadline(tmp_path / "data") as leadline:
+        assert leadline.flow(file, least=2, out=out).rows_out == 2
+        assert out.read_text(encoding="utf-8") == '{"n": 2}\n{"n": 3}\n'
+        assert leadline.collections() == []
+        built = read_flow(file, {"least": 3, "out": out})
+        assert leadline.flow(built).rows_out == 1
+        with pytest.raises(UsageError, match="takes no arguments"):
+            leadline.flow(built, least=1)
+        assert go(leadline.aflow(built)).rows_out == 1

@@ -16,6 +16,11 @@ from leadline.config import Settings
 from leadline.config import settings as read_settings
 from leadline.errors import UsageError
 from leadline.events import Event
+from leadline.flow.ends import Flow
+from leadline.flow.opening import Choices
+from leadline.flow.report import FlowReport
+from leadline.flow.running import run_flow
+from leadline.flow.spec import read_flow
 from leadline.ingest import LoadReport, ReindexReport
 from leadline.retrieval.sections import SectionText
 from leadline.run import Run
@@ -92,6 +97,18 @@ class Leadline:
         """Answer a question, every sentence cited. `run` has the limits and is told of every event."""
         return self._wait(self._workspace.ask(question, run=run, **choices))
 
+    def flow(
+        self,
+        flow: str | Path | Flow,
+        *,
+        run: Run | None = None,
+        choices: Choices | None = None,
+        **arguments: object,
+    ) -> FlowReport:
+        """Run a flow: a file, the name of a shipped one, or one built in Python. `arguments` are those of the file;
+        `run` is told of every event and stops the flow when it is cancelled."""
+        return self._wait(self._flow(flow, run, choices, arguments))
+
     def collections(self) -> list[Collection]:
         """Every collection, by name."""
         return self._wait(self._workspace.collections())
@@ -118,6 +135,17 @@ class Leadline:
         """`ask`, for coroutines. `run.cancel()` makes it answer with what it has."""
         return await self._await(self._workspace.ask(question, run=run, **choices))
 
+    async def aflow(
+        self,
+        flow: str | Path | Flow,
+        *,
+        run: Run | None = None,
+        choices: Choices | None = None,
+        **arguments: object,
+    ) -> FlowReport:
+        """`flow`, for coroutines."""
+        return await self._await(self._flow(flow, run, choices, arguments))
+
     async def watch(
         self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]
     ) -> AsyncGenerator[Event | Answer]:
@@ -140,6 +168,15 @@ class Leadline:
             await asyncio.wrap_future(future)
         finally:
             future.cancel()
+
+    async def _flow(
+        self, flow: str | Path | Flow, run: Run | None, choices: Choices | None, arguments: dict[str, object]
+    ) -> FlowReport:
+        if not isinstance(flow, Flow):
+            flow = await asyncio.to_thread(read_flow, flow, arguments, self.settings)
+        elif arguments:
+            raise UsageError(f"`{next(iter(arguments))}`: a flow built in Python takes no arguments.")
+        return await run_flow(flow, self._workspace, run=run, choices=choices)
 
     def _submit(self, work: Coroutine[Any, Any, R]) -> Future[R]:
         if self._loop.is_closed():

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from leadline.flow.opening import Choices
     from leadline.flow.report import FlowReport, StepCount
     from leadline.flow.running import collected, run_flow
+    from leadline.flow.spec import read_flow
     from leadline.flow.stepping import Step
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "StepCount",
     "While",
     "collected",
+    "read_flow",
     "run_flow",
 ]
 
@@ -65,6 +67,7 @@ _HOMES = {
     "StepCount": "report",
     "While": "looping",
     "collected": "running",
+    "read_flow": "spec",
     "run_flow": "running",
 }
 
