@@ -20,6 +20,7 @@ STEPS: dict[str, str] = {
     "collect": "leadline.flow.grouping:Collect",
     "distinct": "leadline.flow.ordering:Distinct",
     "each": "leadline.flow.control:Each",
+    "embed": "leadline.flow.steps.embedding:Embed",
     "extend": "leadline.flow.editing:Extend",
     "extract": "leadline.flow.steps.extracting:Extract",
     "filter": "leadline.flow.mapping:Filter",
@@ -31,6 +32,7 @@ STEPS: dict[str, str] = {
     "join": "leadline.flow.joining:Join",
     "judge": "leadline.flow.steps.judging:Judge",
     "limit": "leadline.flow.ordering:Limit",
+    "load": "leadline.flow.steps.loading:Load",
     "map": "leadline.flow.mapping:Map",
     "plan": "leadline.flow.steps.planning:Plan",
     "pool": "leadline.flow.steps.pooling:Pool",
@@ -45,22 +47,27 @@ STEPS: dict[str, str] = {
     "set": "leadline.flow.editing:Set",
     "skip": "leadline.flow.ordering:Skip",
     "sort": "leadline.flow.ordering:Sort",
+    "split": "leadline.flow.steps.loading:Split",
     "while": "leadline.flow.looping:While",
     "write": "leadline.flow.steps.writing:Write",
 }
 
 SOURCES: dict[str, str] = {
+    "collection": "leadline.flow.sources.collection:Collection",
     "csv": "leadline.flow.sources.csv_file:Csv",
+    "folder": "leadline.flow.sources.folder:Folder",
     "json": "leadline.flow.sources.json_file:Json",
     "jsonl": "leadline.flow.sources.jsonl:Jsonl",
     "parquet": "leadline.flow.sources.parquet:Parquet",
     "rows": "leadline.flow.sources.inline:InlineRows",
+    "search": "leadline.flow.sources.search:Search",
     "sql": "leadline.flow.sources.sql:Sql",
     "stdin": "leadline.flow.sources.stdin:Stdin",
     "text": "leadline.flow.sources.text:Text",
 }
 
 SINKS: dict[str, str] = {
+    "collection": "leadline.flow.sinks.collection:Collection",
     "csv": "leadline.flow.sinks.csv_file:Csv",
     "jsonl": "leadline.flow.sinks.jsonl:Jsonl",
     "markdown": "leadline.flow.sinks.markdown:Markdown",

@@ -44,7 +44,7 @@ def test_types_are_kept_and_what_is_none_of_them_is_told(tmp_path: Path) -> None
     assert rows == [{"year": 1999, "price": 1.5, "on": True}, {"year": None, "price": None, "on": None}]
     assert "`year`" in lost[0].error
     with pytest.raises(FlowError, match="types.year"):
-        read(Csv(path, types={"year": "date"}))
+        read(Csv(path, types={"year": "date"}))  # type: ignore[reportArgumentType]
 
 
 def test_a_file_without_names_takes_those_given(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
 from leadline.flow.sinks.kinds import as_text
-from leadline.flow.sinks.spooling import Spool, spooled
+from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 from leadline.flow.sources.files import kind_of
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -27,15 +27,13 @@ class Csv(Sink):
     Text is quoted where it has to be; a list or mapping is written as JSON, null as nothing. Columns are all fields
     of all rows, in the order in which they first appear. The file takes its place when the flow has ended.
 
-    - `path`: the file
-    - `columns`: these fields only, in this order
-    - `delimiter`: between values; by itself a comma, in a file named `.tsv` a tab
-    - `formulas`: `escape` puts `'` before a text that a spreadsheet would compute (`=1+1`)
+    path: the file.
+    columns: these fields only, in this order.
+    delimiter: between values; by itself a comma, in a file named `.tsv` a tab.
+    formulas: `escape` puts `'` before a text that a spreadsheet would compute (`=1+1`).
 
     Example:
-
-        sink:
-          csv: {path: answers.csv, columns: [question, answer], formulas: escape}
+        csv: {path: answers.csv, columns: [question, answer], formulas: escape}
     """
 
     path: Path
@@ -49,11 +47,11 @@ class Csv(Sink):
         if len(delimiter) != 1:
             raise FlowError(f"{label}: `delimiter` is {delimiter!r}. It is one character.")
 
-        def finish(spool: Spool) -> None:
+        def write_all(spool: Spool) -> None:
             with written(self.path, label) as file:
                 self._write(spool, file, delimiter)
 
-        return spooled(scope, label, finish)
+        return spooled(scope, label, off_the_loop(write_all))
 
     def _write(self, spool: Spool, file: IO[bytes], delimiter: str) -> None:
         text = io.TextIOWrapper(file, "utf-8", "replace", newline="", write_through=True)

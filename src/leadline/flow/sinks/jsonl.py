@@ -18,12 +18,10 @@ ESCAPING = json.JSONEncoder(allow_nan=False)
 class Jsonl(Sink):
     """Rows into a file of JSON lines, one object a line.
 
-    - `path`: the file; it takes its place when the flow has ended, until then it is called `NAME.part`
+    path: the file; it takes its place when the flow has ended, until then it is called `NAME.part`.
 
     Example:
-
-        sink:
-          jsonl: {path: answers.jsonl}
+        jsonl: {path: answers.jsonl}
     """
 
     path: Path

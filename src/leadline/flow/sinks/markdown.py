@@ -17,21 +17,19 @@ class Markdown(Sink):
 
     The file takes its place when the flow has ended.
 
-    - `path`: the file
-    - `title`: the heading of the whole
-    - `row`: what is written for each row, with slots: `{{question}}`, `{{answer.text}}`
-    - `columns`: instead of `row`: these fields of each row as a line of a table
+    path: the file.
+    title: the heading of the whole.
+    row: what is written for each row, with slots: `{{question}}`, `{{answer.text}}`.
+    columns: instead of `row`: these fields of each row as a line of a table.
 
     Example:
+        markdown:
+          path: report.md
+          title: What was asked
+          row: |
+            ## {{question}}
 
-        sink:
-          markdown:
-            path: report.md
-            title: What was asked
-            row: |
-              ## {{question}}
-
-              {{answer}}
+            {{answer}}
     """
 
     path: Path

@@ -16,7 +16,7 @@ from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
 from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, tell_mixed
-from leadline.flow.sinks.spooling import Spool, spooled
+from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 
 BATCH = 5_000
 _TYPES: dict[str, Any] = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
@@ -29,13 +29,11 @@ class Parquet(Sink):
     Whole numbers and fractions in one column become fractions. A column (or a part of one) whose values are of several
     kinds becomes text, each value as JSON, and that is said. The file takes its place when the flow has ended.
 
-    - `path`: the file
-    - `columns`: these fields only, in this order
+    path: the file.
+    columns: these fields only, in this order.
 
     Example:
-
-        sink:
-          parquet: {path: answers.parquet}
+        parquet: {path: answers.parquet}
     """
 
     path: Path
@@ -44,13 +42,13 @@ class Parquet(Sink):
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "parquet"
 
-        def finish(spool: Spool) -> None:
+        def write_all(spool: Spool) -> None:
             columns = chosen(spool.columns, self.columns)
             tell_mixed(scope, label, columns)
             with written(self.path, label) as file:
                 _write(spool, columns, file)
 
-        return spooled(scope, label, finish)
+        return spooled(scope, label, off_the_loop(write_all))
 
 
 def _write(spool: Spool, columns: Columns, file: Any) -> None:

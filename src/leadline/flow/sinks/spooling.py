@@ -6,11 +6,12 @@ row -> spool (and what kinds its columns are of) -> end of the flow -> written a
 import asyncio
 import json
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
+from leadline.errors import UsageError
 from leadline.flow.base import DeadLetter, Row, Scope
 from leadline.flow.ends import Put
 from leadline.flow.sinks.jsonl import json_line
@@ -41,13 +42,16 @@ class Spool:
             yield json.loads(line)
 
 
+Finish = Callable[[Spool], Awaitable[None]]
+
+
 @asynccontextmanager
 async def spooled(
-    scope: Scope, label: str, finish: Callable[[Spool], None], check: Callable[[Row], None] | None = None
+    scope: Scope, label: str, finish: Finish, check: Callable[[Row], None] | None = None
 ) -> AsyncGenerator[Put]:
-    """Takes rows; `finish`, off the event loop, writes them when the block ends well.
+    """Takes rows; `finish` writes them when the block ends well.
 
-    A row that `check` raises a ValueError for is lost.
+    A row that `check` raises a ValueError or a UsageError for is lost.
     """
     folder = scope.memory.folder
     with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder) if folder else None) as file:
@@ -58,8 +62,17 @@ async def spooled(
                 if check is not None:
                     check(row)
                 spool.add(row)
-            except (TypeError, ValueError, RecursionError) as error:
+            except (TypeError, ValueError, RecursionError, UsageError) as error:
                 scope.lose(DeadLetter(label, f"cannot be written: {error}", row, "skip"))
 
         yield put
-        await asyncio.to_thread(finish, spool)
+        await finish(spool)
+
+
+def off_the_loop(write: Callable[[Spool], None]) -> Finish:
+    """What blocks, as something to await."""
+
+    async def finish(spool: Spool) -> None:
+        await asyncio.to_thread(write, spool)
+
+    return finish

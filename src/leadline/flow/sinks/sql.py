@@ -10,7 +10,7 @@ from leadline.flow.base import Row, Scope
 from leadline.flow.database import Mode, Writing, connected, write
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.kinds import chosen, tell_mixed
-from leadline.flow.sinks.spooling import Spool, spooled
+from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +20,19 @@ class Sql(Sink):
     A run that is stopped and resumed, even one that was killed just after it wrote, writes its rows once; which runs have
     written stands in table `leadline_flow_writes`. A table that is not there is made. Lists and mappings are written as JSON.
 
-    - `url`: of the database, as SQLAlchemy writes it (`sqlite:///books.sqlite`)
-    - `table`: its name, or `schema.name`
-    - `mode`: `append` adds rows; `replace` puts them in the place of all that are there; `upsert` changes the rows
-      that have the same `key` and adds the others
-    - `key`: the fields that tell rows apart, for `upsert`
-    - `columns`: these fields only; by themselves all fields of all rows
+    url: of the database, as SQLAlchemy writes it (`sqlite:///books.sqlite`).
+    table: its name, or `schema.name`.
+    mode: `append` adds rows; `replace` puts them in the place of all that are there; `upsert` changes the rows
+      that have the same `key` and adds the others.
+    key: the fields that tell rows apart, for `upsert`.
+    columns: these fields only; by themselves all fields of all rows.
 
     Example:
-
-        sink:
-          sql:
-            url: sqlite:///books.sqlite
-            table: answers
-            mode: upsert
-            key: [id]
+        sql:
+          url: sqlite:///books.sqlite
+          table: answers
+          mode: upsert
+          key: [id]
     """
 
     url: str = field(repr=False)
@@ -48,7 +46,7 @@ class Sql(Sink):
         self._check(label)
         how = Writing(self.table, self.mode, self.key, scope.job, f"{label} {self.table}"[:191])
 
-        def finish(spool: Spool) -> None:
+        def write_all(spool: Spool) -> None:
             columns = chosen(spool.columns, self.columns)
             if not columns:
                 return
@@ -58,7 +56,9 @@ class Sql(Sink):
                     told = f"{label}: an earlier part of this run has written its rows to `{self.table}` already."
                     scope.run.emit(Notice(told))
 
-        return spooled(scope, label, finish, self._check_key if self.mode == "upsert" else None)
+        return spooled(
+            scope, label, off_the_loop(write_all), self._check_key if self.mode == "upsert" else None
+        )
 
     def _check(self, label: str) -> None:
         if (self.mode == "upsert") != bool(self.key):

@@ -15,12 +15,10 @@ from leadline.flow.templates import filled
 class Stdout(Sink):
     """Rows to standard output, as JSON lines or as a template says; the next program gets each one at once.
 
-    - `row`: instead of JSON: what is written for each row, with slots: `{{question}}`
+    row: instead of JSON: what is written for each row, with slots: `{{question}}`.
 
     Example:
-
-        sink:
-          stdout: {row: "{{question}}: {{answer}}"}
+        stdout: {row: "{{question}}: {{answer}}"}
     """
 
     row: str = ""

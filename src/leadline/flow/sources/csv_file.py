@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Rows, Scope, Shape
@@ -40,22 +40,22 @@ class Csv(Source):
 
     A line that does not have a value for each column is told with file and line, and the next one is read.
 
-    - `path`: the file, or a pattern such as `data/*.csv`; `.gz` is unpacked
-    - `columns`: the names of the columns of a file without a line of them
-    - `delimiter`: between values; by itself a comma, in a file named `.tsv` a tab
-    - `types`: columns that are no text: `int`, `float` or `bool`; an empty value is null there
-    - `encoding`: of the file, UTF-8 by itself
+    path: the file, or a pattern such as `data/*.csv`; `.gz` is unpacked.
+    columns: the names of the columns of a file without a line of them.
+    delimiter: between values; by itself a comma, in a file named `.tsv` a tab.
+    types: columns that are no text: `int`, `float` or `bool`; an empty value is null there.
+    encoding: of the file, UTF-8 by itself.
 
     Example:
-
-        source:
-          csv: {path: questions.csv, types: {year: int}}
+        csv: {path: questions.csv, types: {year: int}}
     """
 
     path: Path
     columns: Sequence[str] = ()
     delimiter: str = ""
-    types: Mapping[str, str] = field(default_factory=dict[str, str])
+    types: Mapping[str, Literal["text", "int", "float", "bool"]] = field(
+        default_factory=dict[str, Literal["text", "int", "float", "bool"]]
+    )
     encoding: str = "utf-8-sig"
 
     def shape(self) -> Shape:

@@ -13,15 +13,13 @@ from leadline.flow.ends import Source
 class InlineRows(Source):
     """Rows that stand in the flow file, or are given by Python.
 
-    - `items`: the rows, each a mapping
+    items: the rows, each a mapping.
 
     Example:
-
-        source:
-          rows:
-            items:
-              - {question: Who supplied the cement?}
-              - {question: When was the harbour dredged?}
+        rows:
+          items:
+            - {question: Who supplied the cement?}
+            - {question: When was the harbour dredged?}
     """
 
     items: Sequence[Mapping[str, Any]]

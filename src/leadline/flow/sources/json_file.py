@@ -28,14 +28,12 @@ class Json(Source):
     An element that is no object is told and the next one is read. JSON that is broken has no next element: what stands
     behind it is told as one lost row.
 
-    - `path`: the file, or a pattern such as `data/*.json`; `.gz` is unpacked
-    - `at`: where in the file the array is, as names with dots (`data.items`); such a file is read whole
-    - `into`: the field for elements that are no objects; without it they cannot be read
+    path: the file, or a pattern such as `data/*.json`; `.gz` is unpacked.
+    at: where in the file the array is, as names with dots (`data.items`); such a file is read whole.
+    into: the field for elements that are no objects; without it they cannot be read.
 
     Example:
-
-        source:
-          json: {path: books.json, at: library.books}
+        json: {path: books.json, at: library.books}
     """
 
     path: Path

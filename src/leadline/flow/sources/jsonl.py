@@ -25,13 +25,11 @@ class Jsonl(Source):
 
     A line that cannot be read is told with file and line, and the next one is read. Blank lines don't count.
 
-    - `path`: the file, or a pattern such as `data/*.jsonl`, whose files are read in order of their names; `.gz` is unpacked
-    - `into`: the field for a line that holds something else than an object; without it such a line cannot be read
+    path: the file, or a pattern such as `data/*.jsonl`, whose files are read in order of their names; `.gz` is unpacked.
+    into: the field for a line that holds something else than an object; without it such a line cannot be read.
 
     Example:
-
-        source:
-          jsonl: {path: questions.jsonl}
+        jsonl: {path: questions.jsonl}
     """
 
     path: Path

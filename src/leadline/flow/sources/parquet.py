@@ -24,13 +24,11 @@ BATCH = 1_000
 class Parquet(Source):
     """Rows from a Parquet file. Dates become text (ISO 8601), binary values base64, what is not a number null.
 
-    - `path`: the file, or a pattern such as `data/*.parquet`, whose files are read in order of their names
-    - `columns`: these only
+    path: the file, or a pattern such as `data/*.parquet`, whose files are read in order of their names.
+    columns: these only.
 
     Example:
-
-        source:
-          parquet: {path: questions.parquet, columns: [id, question]}
+        parquet: {path: questions.parquet, columns: [id, question]}
     """
 
     path: Path

@@ -17,17 +17,15 @@ class Sql(Source):
 
     A flow that is resumed needs them in the same order again: say ORDER BY.
 
-    - `url`: of the database, as SQLAlchemy writes it (`sqlite:///books.sqlite`)
-    - `query`: a SELECT, with `:name` where a parameter goes
-    - `parameters`: their values
+    url: of the database, as SQLAlchemy writes it (`sqlite:///books.sqlite`).
+    query: a SELECT, with `:name` where a parameter goes.
+    parameters: their values.
 
     Example:
-
-        source:
-          sql:
-            url: sqlite:///books.sqlite
-            query: SELECT id, title FROM books WHERE year >= :since ORDER BY id
-            parameters: {since: 1990}
+        sql:
+          url: sqlite:///books.sqlite
+          query: SELECT id, title FROM books WHERE year >= :since ORDER BY id
+          parameters: {since: 1990}
     """
 
     url: str = field(repr=False)

@@ -25,13 +25,11 @@ class Stdin(Source):
 
     A line that cannot be read is told with its number, and the next one is read. Blank lines give no row.
 
-    - `format`: `jsonl` (one object a line) or `text` (a line becomes field `into`)
-    - `into`: the field for a line of text, or for JSON that is no object
+    format: `jsonl` (one object a line) or `text` (a line becomes field `into`).
+    into: the field for a line of text, or for JSON that is no object.
 
     Example:
-
-        source:
-          stdin: {format: text, into: question}
+        stdin: {format: text, into: question}
     """
 
     format: Literal["jsonl", "text"] = "jsonl"

@@ -18,14 +18,12 @@ class Text(Source):
 
     Lines that are not UTF-8 are told with file and line, and the next one is read. Blank lines give no row.
 
-    - `path`: the file, or a pattern such as `notes/*.txt`; `.gz` is unpacked
-    - `each`: what makes a row: `line`, `paragraph` (lines without a blank one between them) or `file`
-    - `into`: the field for the text
+    path: the file, or a pattern such as `notes/*.txt`; `.gz` is unpacked.
+    each: what makes a row: `line`, `paragraph` (lines without a blank one between them) or `file`.
+    into: the field for the text.
 
     Example:
-
-        source:
-          text: {path: questions.txt, into: question}
+        text: {path: questions.txt, into: question}
     """
 
     path: Path

@@ -1,0 +1,134 @@
+"""Rows into a collection, where they are searched.
+
+rows -> documents -> those that are not there yet as they are -> split -> embedded -> batches, one commit each
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from leadline.arguments import collection_name
+from leadline.documents.identity import content_hash, document_id
+from leadline.documents.splitting import SplitOptions
+from leadline.documents.walking import Walked
+from leadline.embeddings.base import Embedder
+from leadline.flow.base import Row, Scope
+from leadline.flow.documents import document_of, document_row, split_options
+from leadline.flow.ends import Put, Sink
+from leadline.flow.sinks.spooling import Spool, spooled
+from leadline.flow.steps.progress import workspace_of
+from leadline.ingest.configured import load_options
+from leadline.ingest.entries import Prepared, described, embedded_in, prepare
+from leadline.run import Run
+from leadline.store.base import Store
+from leadline.workspace import Workspace
+
+BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Sink):
+    """Rows into a collection, each a document, when the flow has ended: split, embedded, searchable.
+
+    A row needs `source`, by which it takes the place of what was there before, and `text`. `title`, `metadata` and the
+    structure that the source `folder` and the step `load` give are kept too. What has not changed is not embedded again.
+    Documents are committed in batches, as `leadline load` does.
+
+    name: of the collection, which is made where there is none; by itself that of the settings.
+    metadata: further fields that are stored with each document, to filter by.
+    prune: a folder: documents of files that once lay there and are gone are removed.
+
+    Example:
+        collection: {name: handbook, metadata: [author, year]}
+    """
+
+    name: str = ""
+    metadata: Sequence[str] = ()
+    prune: Path | None = None
+
+    def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
+        label = self.label or "collection"
+        workspace = workspace_of(scope, label)
+        name = collection_name(self.name or workspace.settings.collection)
+
+        def check(row: Row) -> None:
+            document_of(row, self.metadata)
+
+        async def finish(spool: Spool) -> None:
+            rows = _latest(spool)
+            embedder = await workspace.encoders.loading(name, await workspace.collections())
+            async with workspace.writing() as store:
+                filling = _Filling(name, store, embedder, scope.run, split_options(scope), self.metadata)
+                await filling.begin(workspace)
+                await filling.take(rows)
+                if self.prune is not None:
+                    await filling.prune(self.prune)
+                await filling.end()
+
+        return spooled(scope, label, finish, check)
+
+
+def _latest(spool: Spool) -> Iterator[Row]:
+    """The last row of each source, in the place of the last."""
+    last = {row["source"]: number for number, row in enumerate(spool.rows())}
+    return (row for number, row in enumerate(spool.rows()) if last[row["source"]] == number)
+
+
+@dataclass(slots=True)
+class _Filling:
+    """Puts documents into a collection."""
+
+    name: str
+    store: Store
+    embedder: Embedder | None
+    run: Run
+    split: SplitOptions
+    metadata: Sequence[str]
+    wrote: bool = False
+
+    async def begin(self, workspace: Workspace) -> None:
+        """Make the collection, if it is not there."""
+        options = load_options(workspace.settings, self.name, {}, False, (), ())
+        await self.store.create(described(self.name, self.embedder, options.index))
+
+    async def take(self, rows: Iterator[Row]) -> None:
+        """Store the documents of these rows that are not stored as they are."""
+        known = await self.store.fingerprints(self.name)
+        marks = {mark for _, mark in known.values()}
+        while batch := await asyncio.to_thread(lambda: list(islice(rows, BATCH))):
+            prepared = await asyncio.to_thread(self._prepared, batch, marks)
+            if entries := await embedded_in(self.run, prepared, self.embedder):
+                await self.store.replace(self.name, entries)
+                self.wrote = True
+            if self.run.cancelled:
+                return
+
+    def _prepared(self, rows: Sequence[Row], marks: set[str]) -> list[Prepared]:
+        made: list[Prepared] = []
+        for row in rows:
+            document = document_of(row, self.metadata)
+            told = json.dumps([document_row(document), asdict(self.split)], sort_keys=True)
+            mark = content_hash(told.encode())
+            if mark not in marks:
+                made.append(prepare(document, self.split, mark))
+        return made
+
+    async def prune(self, folder: Path) -> None:
+        """Remove documents whose files lay in a folder and are gone."""
+        known = await self.store.fingerprints(self.name)
+        walked = Walked(folders=[await asyncio.to_thread(folder.resolve)])
+        gone = [
+            key for key, (source, _) in known.items() if key == document_id(source) and walked.gone(source)
+        ]
+        if gone and not self.run.cancelled:
+            await self.store.remove(self.name, gone)
+            self.wrote = True
+
+    async def end(self) -> None:
+        """Bring the indexes up to date."""
+        if self.wrote and not self.run.cancelled:
+            await self.store.optimise(self.name)
