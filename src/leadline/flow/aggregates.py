@@ -22,9 +22,10 @@ Take = Callable[[Row], Any]
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """The base of all aggregates: of the values of `field` (a path), or of whole rows if that is "".
+    """The base of all aggregates.
 
-    `where`: only rows that meet this condition count.
+    field: the path of the values it is of; if not given, it is of whole rows.
+    where: only rows that meet this condition count.
     """
 
     field: str = ""
@@ -181,7 +182,10 @@ class Distinct(Aggregate):
 
 @dataclass(frozen=True, slots=True)
 class Head(Values):
-    """The first values, `n` of them or as many as there are."""
+    """The first values.
+
+    n: how many of them, where there are so many.
+    """
 
     n: int = 1
 
@@ -195,7 +199,10 @@ class Head(Values):
 
 @dataclass(frozen=True, slots=True)
 class Tail(Values):
-    """The last values, `n` of them or as many as there are."""
+    """The last values.
+
+    n: how many of them, where there are so many.
+    """
 
     n: int = 1
 
@@ -211,7 +218,11 @@ class Tail(Values):
 
 @dataclass(frozen=True, slots=True)
 class Sorted(Values):
-    """All values in the order of the fields `by` of their rows (`-score` for the highest first); the first `n`, if given."""
+    """All values, in the order of some fields of their rows.
+
+    by: these fields, the most important first; `-` before one turns its order round.
+    n: only the first so many.
+    """
 
     by: Sequence[str] = ()
     n: int | None = None

@@ -84,7 +84,7 @@ def _argument(name: str, node: Node, key: str) -> Argument:
         if word not in KEYS:
             raise refused(each, f"{key}.{word}", f"there is no such key.{nearest(word, list(KEYS))}")
     kind = _plain(node, "type", "text")
-    if kind not in TYPES:
+    if not isinstance(kind, str) or kind not in TYPES:
         raise refused(node.get("type") or node, f"{key}.type", f"must be one of {', '.join(TYPES)}.")
     choices = _plain(node, "choices", [])
     if not isinstance(choices, list):

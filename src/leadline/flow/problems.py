@@ -61,6 +61,11 @@ class Problems:
         """Those that must be corrected."""
         return [problem for problem in self.found if problem.severity == "error"]
 
+    @property
+    def in_order(self) -> Sequence[Problem]:
+        """All, as they stand in their files."""
+        return sorted(self.found, key=lambda problem: (problem.file, problem.line))
+
     def raise_errors(self) -> None:
         """One `FlowError` for the first of them, saying how many more there are."""
         errors = self.errors

@@ -5,6 +5,7 @@ from pathlib import Path
 import leadline
 from leadline.errors import FlowError
 from leadline.flow.catalogue import nearest
+from leadline.flow.yaml_lines import read_yaml
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -34,3 +35,12 @@ def located(named: str | Path) -> Path:
         return files[str(named)]
     hint = nearest(str(named), sorted(files))
     raise FlowError(f"`{named}` is neither a flow file (*.yaml) nor a shipped flow.{hint}")
+
+
+def described_flows() -> dict[str, str]:
+    """What each shipped flow says of itself."""
+    told: dict[str, str] = {}
+    for name, file in shipped().items():
+        said = read_yaml(file.read_text(encoding="utf-8"), str(file)).get("description")
+        told[name] = str(said.value) if said is not None else ""
+    return told
