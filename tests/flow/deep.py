@@ -18,6 +18,7 @@ from leadline.flow.editing import Remove
 from leadline.flow.grouping import Collect, Group
 from leadline.flow.looping import While
 from leadline.flow.mapping import Filter, Flat
+from leadline.flow.spec import read_flow
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.judging import Judge
 from leadline.flow.steps.planning import Plan
@@ -57,6 +58,9 @@ class Scripted(Workspace):
     async def collections(self) -> list[Collection]:
         return [Collection("default")]
 
+    async def reasoner(self) -> Reasoner:
+        return self.make()
+
     async def asking(self, **choices: Unpack[AskChoices]) -> Asking:
         return Asking(self.make(), self.retriever, self.options, self.read)
 
@@ -85,6 +89,12 @@ def plain_flow(rounds: int = ROUNDS) -> Operator:
     )
     body = found >> Pool() >> selected >> Remove(["sub_query"]) >> Reflect()
     return Plan() >> While(body, "gap_queries", rounds) >> Write()
+
+
+def shipped_flow(name: str) -> Operator:
+    """The steps of a shipped flow."""
+    values = {"questions": "unread.jsonl", "field": "original_query", "rounds": ROUNDS}
+    return read_flow(name, values, Settings(data=Path("nowhere"))).steps
 
 
 def by_agent(

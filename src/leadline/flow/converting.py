@@ -104,6 +104,8 @@ class Converter:
         return read
 
     def _one_of(self, node: Node, hints: Sequence[Any], key: str) -> Any:
+        if Expression not in hints:
+            node = self.names.whole(node, key)
         if node.value is None and types.NoneType in hints:
             return None
         first: Refused | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from leadline.embeddings.base import Embedder
 from leadline.run import Run
 from leadline.types import Chunk, Document, Hit, Query, Section
 
@@ -80,6 +81,11 @@ class Retriever(Protocol):
 @runtime_checkable
 class Knowing(Protocol):
     """A retriever that can be told the vector of a query, which it then does not compute."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What makes its vectors; None where none are searched for."""
+        ...
 
     def knowing(self, text: str, vector: Sequence[float]) -> Retriever:
         """The same retriever, with the vector of `text`."""

@@ -19,9 +19,24 @@ from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
 from leadline.types import Hit, Query, Verdict
 from tests.agents.harbour import BRANDT, HARBOUR, OSPREY, OddRetriever, gap, harbour
-from tests.flow.deep import ByQuestion, Case, Scripted, by_agent, by_flow, each_flow, plain_flow, told
+from tests.flow.deep import (
+    ByQuestion,
+    Case,
+    Scripted,
+    by_agent,
+    by_flow,
+    each_flow,
+    plain_flow,
+    shipped_flow,
+    told,
+)
 
-FLOWS: dict[str, Callable[[], Operator]] = {"each": each_flow, "plain": plain_flow}
+FLOWS: dict[str, Callable[[], Operator]] = {
+    "each": each_flow,
+    "plain": plain_flow,
+    "deepsearch.yaml": lambda: shipped_flow("deepsearch"),
+    "deepsearch-each.yaml": lambda: shipped_flow("deepsearch-each"),
+}
 IDS = [one.id for one in chunks(*HARBOUR)]
 ENDLESS = AskOptions(gain=0.0)
 

@@ -8,7 +8,7 @@ from typing import Any
 from leadline.citing.render.json import to_json
 from leadline.flow.base import Row
 from leadline.flow.steps.values import hit_plain, plain
-from leadline.types import Answer
+from leadline.types import Answer, Evidence
 
 FIELDS = (
     "text",
@@ -34,8 +34,10 @@ def answered(row: Row, answer: Answer, into: str, evidence: str) -> Row:
     said["usage"] = {name: value for name, value in told["usage"].items() if name != "seconds"}
     made = {**row, into: said}
     if evidence:
-        made[evidence] = [
-            hit_plain(item.hit, verdict=plain(item.verdict), also=list(item.also), also_in=list(item.also_in))
-            for item in answer.evidence
-        ]
+        made[evidence] = [_piece(item) for item in answer.evidence]
     return made
+
+
+def _piece(item: Evidence) -> dict[str, Any]:
+    told = hit_plain(item.hit, verdict=plain(item.verdict), also=list(item.also), also_in=list(item.also_in))
+    return {name: value for name, value in told.items() if name != "terms"}

@@ -10,13 +10,15 @@ from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import workspace_of
+from leadline.flow.steps.progress import encoder_of, workspace_of
 from leadline.flow.steps.values import value_at
 
 
 @dataclass(frozen=True, slots=True)
 class Embed(Step):
     """Puts the vector of a text into the row, as a list of numbers; of a list of texts, a list of vectors.
+
+    In a deep search that `plan` began, the encoder is that of what is searched, and the vector null where no vectors are.
 
     field: the field with the text, or with a list of texts; of a query (a mapping with `text`), its text counts.
     into: the field for the vector; by itself the name of `field` and `_vector`.
@@ -49,7 +51,10 @@ class Embed(Step):
         given = value_at(row, self.field)
         several = isinstance(given, list)
         texts = [self._text(each) for each in (cast(list[Any], given) if several else [given])]
-        encoder = await self._encoder(scope)
+        deep = not self.collection and "search" in row
+        encoder = await encoder_of(row, scope) if deep else await self._encoder(scope)
+        if encoder is None:
+            return [{**row, self._into(): None}]
         encode = encoder.embed_queries if self.side == "query" else encoder.embed_documents
         vectors: list[list[float]] = (await asyncio.to_thread(encode, texts)).tolist() if texts else []
         return [{**row, self._into(): vectors if several else vectors[0]}]

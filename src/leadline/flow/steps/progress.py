@@ -10,7 +10,9 @@ row -> who searches, from the workspace + pool, verdicts, state, from the row ->
   search           the rest: scores, links, weights of words, notices, and why it has stopped
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -18,12 +20,13 @@ from leadline.agents.asking import Asking
 from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
 from leadline.arguments import AskChoices, Layers, refuse_strange
+from leadline.embeddings.base import Embedder
 from leadline.errors import FlowError, UsageError
 from leadline.flow.base import Row, Scope
 from leadline.flow.steps.values import hit_of, hit_plain, list_at, made, plain, query_of, text_at, verdict_of
 from leadline.reasoning.reports import wants_report
 from leadline.reranking.stage import Stage
-from leadline.retrieval.base import Link, TermWeights
+from leadline.retrieval.base import Knowing, Link, TermWeights
 from leadline.retrieval.pooling import Led, Pool
 from leadline.types import Hit, Query, StopReason
 from leadline.workspace import Workspace
@@ -70,10 +73,22 @@ def workspace_of(scope: Scope, step: str) -> Workspace:
 
 
 async def asking_of(scope: Scope, step: str, choices: Choices) -> Asking:
-    """Who plans, searches, judges and writes."""
-    told = asked_for(choices)
+    """Who plans, searches, judges and writes; the retriever is made once for the whole run of a flow."""
+    workspace, told = workspace_of(scope, step), asked_for(choices)
     refuse_strange(told, AskChoices)
-    return await workspace_of(scope, step).asking(**told)
+
+    @asynccontextmanager
+    async def made_once() -> AsyncGenerator[Asking]:
+        yield await workspace.asking(**told)
+
+    kept = await scope.kept.get(("asking", json.dumps(plain(choices), sort_keys=True)), made_once)
+    return replace(kept, reasoner=await workspace.reasoner())
+
+
+async def encoder_of(row: Row, scope: Scope) -> Embedder | None:
+    """The encoder of what a deep search looks into; None where no vectors are searched for."""
+    asking = await asking_of(scope, "embed", progress_in(row).choices)
+    return asking.retriever.embedder if isinstance(asking.retriever, Knowing) else None
 
 
 def asked_for(choices: Choices) -> AskChoices:
