@@ -191,7 +191,13 @@ class FlowSettings(Part):
     functions: Annotated[
         Names,
         Field(
-            description="Python functions a step may call, as `package.module:name` or `package.module:*`."
+            description="Python functions a step may call, `package.module:name` or `package.module:*`; not read from a file that nobody named."
+        ),
+    ] = ()
+    allow_hosts: Annotated[
+        Names,
+        Field(
+            description="Hosts that `fetch` may reach on this machine or in a closed network, as `HOST` or `HOST:PORT`."
         ),
     ] = ()
     memory_rows: Annotated[

@@ -183,7 +183,7 @@ def test_rows_become_documents_that_are_found(folder: Path, settings: Settings) 
         found = await bench.read(Search(["tide mill wheels", "herring"], limit=1, collections=["made"]))
         assert [row["title"] for row in found] == ["The tide mill", "hand"]
         assert [(row["query"], row["rank"]) for row in found] == [("tide mill wheels", 1), ("herring", 1)]
-        filtered = Search(["salt"], collections=["made"], where="year = 1784")
+        filtered = Search(["salt"], collections=["made"], where="year == 1784")
         assert {row["title"] for row in await bench.read(filtered)} == {"The tide mill"}
         assert len(bench.lost) == 2
         return await bench.read(Collection("made"))

@@ -16,6 +16,7 @@ Kind = Literal["step", "source", "sink", "aggregate"]
 STEPS: dict[str, str] = {
     "ask": "leadline.flow.steps.asking:Ask",
     "batch": "leadline.flow.grouping:Batch",
+    "call": "leadline.flow.functions:Call",
     "classify": "leadline.flow.steps.classifying:Classify",
     "collect": "leadline.flow.grouping:Collect",
     "distinct": "leadline.flow.ordering:Distinct",
@@ -23,6 +24,7 @@ STEPS: dict[str, str] = {
     "embed": "leadline.flow.steps.embedding:Embed",
     "extend": "leadline.flow.editing:Extend",
     "extract": "leadline.flow.steps.extracting:Extract",
+    "fetch": "leadline.flow.steps.fetching:Fetch",
     "filter": "leadline.flow.mapping:Filter",
     "flat": "leadline.flow.mapping:Flat",
     "flat_map": "leadline.flow.mapping:FlatMap",

@@ -71,7 +71,7 @@ class Folder(Source):
 def made_row(file: FoundFile, found: Extracted | DocumentError) -> Row | str:
     """The document of a file as a row, or why there is none."""
     if isinstance(found, DocumentError):
-        return str(found)
+        return f"{found.reason}. {found.remedy}".strip()
     if not found.text.strip():
         return " ".join(found.notes) or "holds no text"
     try:

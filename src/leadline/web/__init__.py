@@ -1,0 +1,1 @@
+"""The web: pages fetched from outside, and from nowhere else."""
