@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -116,7 +116,7 @@ def settings(
         _put(values, path, value, source)
         origin[path] = source
     named = config is not None or bool(variables.get(CONFIG_VARIABLE))
-    stray = frozenset[str]() if named else values.keys() - origin.keys()
+    stray = frozenset[str]() if named else frozenset(_paths(values)) - origin.keys()
     try:
         return _expanded(Settings.model_validate(values)).straying(stray)
     except ValidationError as error:
@@ -204,6 +204,13 @@ def _config_file(config: Path | None, variables: Mapping[str, str]) -> Path | No
             )
         return named
     return Path(FILE_NAME) if Path(FILE_NAME).is_file() else None
+
+
+def _paths(values: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for name, value in values.items():
+        yield f"{above}{name}"
+        if isinstance(value, dict):
+            yield from _paths(cast(dict[str, Any], value), f"{above}{name}.")
 
 
 def _read(file: Path) -> dict[str, Any]:
