@@ -4,16 +4,18 @@ costly: number -> journal? -> engine -> journal -> outputs | cheap: one by one, 
 """
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
-from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.base import DeadLetter, Operator, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.control import Fork
 from leadline.flow.course import TURN, Course
 from leadline.flow.journal import row_digest
-from leadline.flow.outer_rows import Done, Numbered, letter_of, through
+from leadline.flow.outer_rows import Done, Numbered, letter_of
 from leadline.flow.segments import Segment, cut
+from leadline.flow.straight import straight
 
 
 def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course) -> Rows:
@@ -55,7 +57,12 @@ def _stage(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
 
 
 async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
-    async with aclosing(course.engine.spread(segment, _numbered(segment, rows, course), scope)) as dones:
+    numbered = _numbered(segment, rows, course)
+    async with (
+        Closing(rows),
+        Closing(numbered),
+        Closing(course.engine.spread(segment, numbered, scope)) as dones,
+    ):
         async for done in dones:
             if done.unfinished:
                 course.stop("budget", done.unfinished)
@@ -92,63 +99,31 @@ async def _finished(segment: Segment, done: Done, course: Course) -> None:
     course.tell()
 
 
-@dataclass(slots=True)
-class _Feed:
-    """The rows of a cheap segment, and the one that its steps are at."""
-
-    segment: Segment
-    course: Course
-    ordinal: int = -1
-    row: Row = field(default_factory=dict[str, object])
-    broken: bool = False
-
-    async def rows(self, rows: Rows) -> Rows:
-        tally = self.course.tally(self.segment)
-        first = self.segment.key == self.course.first
-        try:
-            async for row in rows:
-                self.ordinal += 1
-                self.row = row
-                tally[0] += 1
-                self.course.through += first
-                if not self.ordinal % TURN:
-                    await self.course.turn()
-                yield row
-        except LeadlineError:
-            self.broken = True
-            raise
-
-    def lose(self, letter: DeadLetter) -> None:
-        self.course.lose(letter, self.segment.key, self.ordinal, self.row)
-
-
 async def _cheap(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
-    """One instance of the steps, which take a row only when they are done with the one before: so all outputs between
-    two rows are those of one outer row. They are held until it is known to have given all of them."""
-    feed = _Feed(segment, course)
-    fed = feed.rows(rows)
-    inner = replace(scope, concurrency=1, lose=feed.lose)
-    held: list[Row] = []
-    holding, ended = -1, False
-    while not ended:
-        try:
-            async for row in through(segment.steps, fed, inner, course.tally(segment)):
-                if holding != feed.ordinal:
-                    for whole in held:
-                        yield whole
-                    held.clear()
-                    holding = feed.ordinal
-                held.append(row)
-            ended = True
-        except LeadlineError as error:
-            if feed.broken or isinstance(error, BudgetSpent | Cancelled):
+    """One row after the other, each of which gives all of its outputs or one dead letter."""
+    first = segment.key == course.first
+    ordinal, outer = -1, dict[str, Any]()
+
+    def lose(letter: DeadLetter) -> None:
+        course.lose(letter, segment.key, ordinal, outer)
+
+    outputs_of = straight(segment.steps, replace(scope, concurrency=1, lose=lose), course.tally(segment))
+    async with Closing(rows):
+        async for outer in rows:
+            ordinal += 1
+            course.through += first
+            if not ordinal % TURN:
+                await course.turn()
+            try:
+                outputs = await outputs_of(outer)
+            except (BudgetSpent, Cancelled):
                 raise
-            if holding == feed.ordinal:
-                held.clear()
-            feed.lose(letter_of(error, segment, feed.row))
-            course.check()
-    for whole in held:
-        yield whole
+            except LeadlineError as error:
+                lose(letter_of(error, segment, outer))
+                course.check()
+                continue
+            for row in outputs:
+                yield row
 
 
 async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
@@ -165,9 +140,10 @@ async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
     if isinstance(step, Fork):
         step = _branched(step, segment, course)
     try:
-        async for row in step(counted(), replace(scope, lose=course.losing(segment.key))):
-            tally[1] += 1
-            yield row
+        async with Closing(rows):
+            async for row in step(counted(), replace(scope, lose=course.losing(segment.key))):
+                tally[1] += 1
+                yield row
     except RowFailed as error:
         raise FlowError(
             f"{error}. A step over all rows cannot go on without one: filter such rows out before it."

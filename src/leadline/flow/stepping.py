@@ -13,7 +13,10 @@ from leadline.flow.base import DeadLetter, OnError, Operator, Retry, Row, Rows, 
 LONGEST_ERROR = 500
 
 Work = Callable[[Row], Iterable[Row] | Awaitable[Iterable[Row]]]
-_TAKEN = (list, tuple)
+TAKEN = (list, tuple)
+"""What holds its rows already."""
+PASSED_ON = (RowFailed, BudgetSpent, Cancelled)
+"""What no step's own policy is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,27 +40,28 @@ class Step(Operator):
         async for row in rows:
             try:
                 made = work(row)
-                if isinstance(made, _TAKEN):
+                if isinstance(made, TAKEN):
                     outputs: Iterable[Row] = made
                 else:
                     # Taken whole before anything is passed on: a row that fails halfway leaves nothing.
                     outputs = list(await made if isinstance(made, Awaitable) else made)
-            except (RowFailed, BudgetSpent, Cancelled):
+            except PASSED_ON:
                 raise
             except Exception as error:  # noqa: BLE001 - the rim of other people's functions
-                outputs = await self._again(row, scope, error)
+                outputs = await self.again(work, row, scope, error)
             for output in outputs:
                 yield output
 
-    async def _again(self, row: Row, scope: Scope, error: Exception) -> Iterable[Row]:
+    async def again(self, work: Work, row: Row, scope: Scope, error: Exception) -> Iterable[Row]:
+        """What becomes of a row that `work` has failed on."""
         for attempt in range(self.retry.times):
             await asyncio.sleep(self.retry.wait * 2**attempt)
             try:
-                made = self.apply(row, scope)
+                made = work(row)
                 return list(await made if isinstance(made, Awaitable) else made)
-            except (RowFailed, BudgetSpent, Cancelled):
+            except PASSED_ON:
                 raise
-            except Exception as latest:  # noqa: BLE001 - as above
+            except Exception as latest:  # noqa: BLE001 - the rim of other people's functions
                 error = latest
         step = self.label or type(self).__name__
         if self.on_error == "fail":
