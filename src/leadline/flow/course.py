@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import RowLost, RowsDone
@@ -83,7 +83,10 @@ class Course:
         return self.tallies.setdefault(segment.key, (segment, [0] * (len(segment.steps) + 1)))[1]
 
     def losing(self, where: str) -> Callable[[DeadLetter], None]:
-        """Who is told of lost rows that are no outer rows of a segment."""
+        """Who is told of rows lost on the way from the source or into a sink, which is a failure whatever they call it,
+        or in a step over all rows."""
+        if where in ("source", "sink"):
+            return lambda letter: self.lose(replace(letter, policy="fail"), where, None, None)
         return lambda letter: self.lose(letter, where, None, None)
 
     def lose(self, letter: DeadLetter, segment: str, ordinal: int | None, outer: Row | None) -> None:

@@ -5,8 +5,8 @@ source -> rows -> segments -> sinks, made final at the end; journal and dead let
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from dataclasses import asdict, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from leadline.errors import Cancelled, RowFailed
 from leadline.events import FlowEnded, FlowStarted
 from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.course import TURN, Course
 from leadline.flow.ends import Flow, Put
 from leadline.flow.opening import Choices, opened
@@ -79,7 +80,7 @@ async def _poured(
             losing = replace(scope, lose=course.losing("sink"))
             puts = [await stack.enter_async_context(sink.opened(losing)) for sink in flow.sinks]
             rows = staged(segments, _taken(flow, scope, course, limit), scope, course)
-            async with _closing(rows):
+            async with Closing(rows):
                 async for row in rows:
                     await _put(row, puts, course)
                     out += 1
@@ -98,7 +99,7 @@ async def _taken(flow: Flow, scope: Scope, course: Course, limit: int | None) ->
     if limit == 0:
         return
     listening = replace(scope, lose=course.losing("source"))
-    async with _closing(flow.source.rows(listening)) as rows:
+    async with Closing(flow.source.rows(listening)) as rows:
         async for row in rows:
             course.taken += 1
             if not course.taken % TURN:
@@ -114,15 +115,6 @@ async def _put(row: Row, puts: list[Put], course: Course) -> None:
             await put(row)
         except RowFailed as error:
             course.lose(DeadLetter(error.step, error.reason, row), "sink", None, None)
-
-
-@asynccontextmanager
-async def _closing(rows: Rows) -> AsyncGenerator[Rows]:
-    try:
-        yield rows
-    finally:
-        if isinstance(rows, AsyncGenerator):
-            await rows.aclose()
 
 
 def _of_row(flow: Flow, workspace: Workspace | None) -> Budget:
