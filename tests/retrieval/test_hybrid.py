@@ -296,3 +296,42 @@ def test_one_han_character_finds_the_chunks_that_hold_it(tmp_path: Path) -> None
         found = search(tmp_path / str(number), asked, [tower, ferry, ALPHA])
         assert [hit.chunk.source for hit in found.hits] == [expected]
     assert search(tmp_path / "none", "鱼", [tower, ferry]).hits == ()
+
+
+BRIDGES = [
+    document("A railway bridge across the river Kelda, finished in 1904.", "bridge.md", "Dunmarrow Bridge"),
+    document("It stands in a wood of oak and ash, and was built for grinding corn.", "mill.md", "Mill"),
+    *(
+        document(
+            f"By the bridge across the Kelda at Dunmarrow, finished, part {n}.", f"s{n}.md", f"Station {n}"
+        )
+        for n in range(6)
+    ),
+    *(document(f"A tale of harbour life, part {n}.", f"o{n}.md", f"Tale {n}") for n in range(12)),
+]
+NAMING = RetrievalOptions(paths=frozenset({"keyword", "linked"}), coverage=False)
+
+
+def test_of_two_titles_in_a_question_neither_is_left_behind_for_having_fewer_words_of_it(
+    tmp_path: Path,
+) -> None:
+    question = "Which was finished first, Dunmarrow Bridge across the river Kelda or Mill?"
+    found = search(tmp_path, question, BRIDGES, options=NAMING)
+    assert set(sources(found)[:2]) == {"bridge.md", "mill.md"}
+    assert found.hits[1].score > 0.85
+
+
+@pytest.mark.parametrize(("title", "first"), [("Otter Mill", True), ("Introduction", False)])
+def test_a_title_in_the_question_lifts_its_chunk_unless_any_document_may_have_it(
+    title: str, first: bool, tmp_path: Path
+) -> None:
+    pages = [
+        document("Of wood and water.", "named.md", title),
+        document(
+            "Millers kept otters by the weir: an otter at the mill, an introduction.", "words.md", "Weir"
+        ),
+        *(document(f"A tale of harbour life, part {n}.", f"o{n}.md", f"Tale {n}") for n in range(12)),
+    ]
+    found = search(tmp_path, f"{title} by the weir: who kept it, and why?", pages, options=NAMING)
+    ours = next(hit for hit in found.hits if hit.chunk.source == "named.md")
+    assert (ours.score > 0.8) == first

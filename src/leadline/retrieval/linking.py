@@ -94,8 +94,11 @@ class PhraseGraph:
         ]
 
     def named(self, asked: Keys) -> dict[str, float]:
-        """Chunks whose title stands in the question, with how rare it is (0..1), the rarest first."""
-        mentions, rarity = self._mentions(np.unique(self._titles_among(asked)))
+        """Chunks whose title stands in the question, with how rare it is (0..1), the rarest first.
+
+        Not those whose title any document may have as a heading.
+        """
+        mentions, rarity = self._mentions(np.unique(self._titles_among(np.setdiff1d(asked, generic()))))
         titles = np.flatnonzero((mentions.about == TITLE) & (rarity[mentions.asked] > 0))
         values = rarity[mentions.asked[titles]]
         best = np.argsort(-values, kind="stable")[:NAMED]
