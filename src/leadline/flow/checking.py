@@ -58,7 +58,8 @@ class _Check:
                     self.tell(step.steps[at + 1].label, f"no row ever comes here: {ends} above.", "warning")
                     break
             return before
-        self.fields(step.label, step.reads(), before)
+        # A loop's condition is asked of rows that have been through its body, too.
+        self.fields(step.label, step.reads(), step.inside(before) if isinstance(step, While) else before)
         self._branches(step)
         for part in step.parts():
             self.walk(part, step.inside(before))

@@ -5,7 +5,7 @@ rows -> documents -> those that are not there yet as they are -> split -> embedd
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -49,6 +49,9 @@ class Collection(Sink):
     name: str = ""
     metadata: Sequence[str] = ()
     prune: Path | None = None
+
+    def reads(self) -> Mapping[str, str]:
+        return {"source": "text", "text": "text"}
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "collection"

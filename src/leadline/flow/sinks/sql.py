@@ -1,6 +1,6 @@
 """Rows into a table of an SQL database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
@@ -40,6 +40,9 @@ class Sql(Sink):
     mode: Mode = "append"
     key: Sequence[str] = ()
     columns: Sequence[str] = ()
+
+    def reads(self) -> Mapping[str, str]:
+        return dict.fromkeys(self.key, "any")
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "sql"
