@@ -1,5 +1,6 @@
 """What every test shares: a closed network and a Hypothesis profile that gives the same examples each run."""
 
+import asyncio
 import ipaddress
 import os
 import socket
@@ -8,6 +9,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from leadline.cluster.base import ClusterOptions
+from leadline.cluster.opening import opened
 
 # Code that is not Python (an extractor's downloads, say) does not pass through `socket.socket`;
 # this proxy address answers nobody, so such a request fails at once instead of leaving the machine.
@@ -53,3 +57,13 @@ def closed_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", guarded_connect)
         patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
         yield
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[None]:
+    """A Ray cluster of two workers on this machine: whoever opens a cluster finds this one, and leaves it."""
+    with asyncio.Runner() as runner:
+        entered = runner.run(opened("ray", ClusterOptions(workers=2)))
+        runner.run(entered.__aenter__())
+        yield
+        runner.run(entered.__aexit__(None, None, None))

@@ -22,13 +22,15 @@ _NO_ESCAPE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 class LoadChoices(TypedDict, total=False):
-    """What may be said of one load. `prune` removes documents whose files have vanished."""
+    """What may be said of one load. `prune` removes documents whose files have vanished; `engine` `ray` reads and embeds on
+    a cluster."""
 
     collection: str | None
     metadata: Mapping[str, MetaValue]
     prune: bool
     exclude: Sequence[str]
     passwords: Sequence[str]
+    engine: str
 
 
 class SearchChoices(TypedDict, total=False):
@@ -48,6 +50,7 @@ class AskChoices(SearchChoices, total=False):
 
 _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "agent": (lambda value: value in get_args(AgentChoice), "auto, fast, deep or chain"),
+    "engine": (lambda value: isinstance(value, str) and value != "", "`local` or `ray`"),
     "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
     "layers": (
         lambda value: not value or (isinstance(value, Mapping) and SWITCHES.issuperset(cast(Layers, value))),

@@ -77,12 +77,32 @@ class Encoders:
         if named != NONE and named not in registry.names("embedding"):
             registry.find("embedding", named)
 
+    def recipe_of(self, embedder: Embedder | None) -> "Recipe | None":
+        """How an encoder of these is built in another process."""
+        provider = next((name for name, built in self._built.items() if built is embedder), NONE)
+        return None if provider == NONE else self._recipe(provider, elsewhere=True)
+
     def _build(self, provider: str) -> Embedder:
+        return self._recipe(provider)()
+
+    def _recipe(self, provider: str, *, elsewhere: bool = False) -> "Recipe":
+        return Recipe(provider, encoder_options(self.settings, provider), self.cache, elsewhere)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Builds an encoder. `elsewhere`: on a machine that may not have the data folder, and then keeps no vectors."""
+
+    provider: str
+    options: EncoderOptions
+    cache: VectorCache
+    elsewhere: bool = False
+
+    def __call__(self) -> Embedder:
         """Blocking: the first use of a provider imports its library, which can take a second."""
-        built: Embedder = registry.find("embedding", provider)(encoder_options(self.settings, provider))
-        if built.slow and self.cache.limit:
-            return CachedEmbedder(built, self.cache)
-        return built
+        built: Embedder = registry.find("embedding", self.provider)(self.options)
+        keeping = self.cache.limit and (not self.elsewhere or self.cache.file.parent.is_dir())
+        return CachedEmbedder(built, self.cache) if built.slow and keeping else built
 
 
 @dataclass(frozen=True, slots=True)

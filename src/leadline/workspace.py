@@ -9,7 +9,6 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Self, Unpack
 
-from leadline import registry
 from leadline.agents.asking import Asking, unsearched
 from leadline.agents.configured import ask_options
 from leadline.agents.places import Places
@@ -36,7 +35,7 @@ from leadline.errors import UnknownCollection, UsageError
 from leadline.events import Event
 from leadline.ingest import LoadReport, ReindexReport, swap_encoder
 from leadline.ingest import load as load_paths
-from leadline.ingest.configured import load_options, picture_describer, processes
+from leadline.ingest.configured import LOCAL, load_options, picture_describer, reading
 from leadline.models import Models
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
@@ -105,10 +104,9 @@ class Workspace:
         )
         roles = await self.models.roles() if how.describe_pictures else None
         describer = picture_describer(self.settings, roles and roles.smart, run)
-        pool = await _builder("reader", "pool")
         embedder = await self.encoders.loading(options.collection, await self.collections())
-        workers = processes(self.settings)
-        async with self.writing() as store, pool(workers, how.seconds, how.memory_mb) as readers:
+        places = reading(self.settings, choices.get("engine", LOCAL), self.encoders.recipe_of(embedder))
+        async with self.writing() as store, places as readers:
             return await load_paths(files, options, store, embedder, readers, run, describer)
 
     async def reindex(
@@ -293,8 +291,3 @@ class Workspace:
             known, others = [*known, *others], []
         store = await self.reading()
         return await retriever_of(self.settings, store, known, others, embedder, tree, written)
-
-
-async def _builder(family: str, name: str) -> registry.Build:
-    """Off the loop, since the first use of a provider imports its library, which can take a second."""
-    return await asyncio.to_thread(registry.find, family, name)

@@ -1,10 +1,9 @@
 """Work on a Ray cluster of two workers: in order, nothing lost, nothing twice, whatever dies."""
 
-import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 
 import pytest
@@ -16,19 +15,10 @@ from leadline.testing.running import go
 
 pytestmark = [
     pytest.mark.ray,
+    pytest.mark.usefixtures("two_workers"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
 ]
 COUNT = 40
-
-
-@pytest.fixture(autouse=True, scope="module")
-def two_workers() -> Iterator[None]:
-    """One cluster for all of these: the tests find it there, and leave it."""
-    with asyncio.Runner() as runner:
-        entered = runner.run(opened("ray", ClusterOptions(workers=2)))
-        runner.run(entered.__aenter__())
-        yield
-        runner.run(entered.__aexit__(None, None, None))
 
 
 async def numbers(taken: list[int], count: int = COUNT) -> AsyncIterator[bytes]:

@@ -136,7 +136,12 @@ class RayCluster:
         logging.getLogger("ray.data").setLevel(logging.FATAL)
         with warnings.catch_warnings(), DataContext.current(_context(work)):
             read = read_datasource(_Items(feeder), override_num_blocks=1, num_cpus=0)
-            pool = ActorPoolStrategy(size=self._workers, max_tasks_in_flight_per_actor=work.at_once * WAITING)
+            pool = ActorPoolStrategy(
+                min_size=1,
+                max_size=self._workers,
+                initial_size=self._workers,
+                max_tasks_in_flight_per_actor=work.at_once * WAITING,
+            )
             told: dict[str, Any] = {"batch_size": 1, "compute": pool, "num_cpus": 1}
             # It tells that there will be another way from 2.64 on, which this version does not have.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -177,7 +182,7 @@ def _answers(dataset: Dataset) -> Generator[Answer]:
         yield from _answered(dataset)
     except LeadlineError:
         raise
-    except Exception as error:  # noqa: BLE001 - the rim of a library that raises what its innards raise
+    except Exception as error:
         raise WorkerFailed(f"the Ray cluster failed: {' '.join(str(error).split())[:1000]}") from error
 
 

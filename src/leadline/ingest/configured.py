@@ -1,17 +1,27 @@
 """From the settings to what a load is told."""
 
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 
+from leadline import registry
+from leadline.cluster.base import ClusterOptions
+from leadline.cluster.opening import opened
 from leadline.documents.splitting import SplitOptions
+from leadline.embeddings.base import Embedder
 from leadline.errors import ConfigError
 from leadline.ingest.loading import LoadOptions
 from leadline.ingest.picturing import Describer
+from leadline.ingest.reading import Readers
+from leadline.ingest.spreading import SpreadGroups
 from leadline.llm.base import Chat
 from leadline.llm.prompting import Prompts
 from leadline.run import Run
 from leadline.settings import Settings
 from leadline.types import IndexOptions, MetaValue
+
+LOCAL = "local"
 
 
 def picture_describer(settings: Settings, model: Chat | None, run: Run) -> Describer | None:
@@ -21,6 +31,24 @@ def picture_describer(settings: Settings, model: Chat | None, run: Run) -> Descr
     if model is None:
         raise ConfigError("`load.describe_pictures` needs a model that sees: set `model`, or leave it out.")
     return Describer(model, Prompts(settings.llm.prompts), run)
+
+
+@asynccontextmanager
+async def reading(
+    settings: Settings, engine: str, embedder: Callable[[], Embedder] | None
+) -> AsyncGenerator[Readers | SpreadGroups]:
+    """Who reads files: processes beside this one, or the workers of a cluster, which embed with `embedder` too."""
+    how = settings.load
+    if engine == LOCAL:
+        pool = await asyncio.to_thread(registry.find, "reader", "pool")
+        async with pool(processes(settings), how.seconds, how.memory_mb) as readers:
+            yield readers
+        return
+    if how.describe_pictures:
+        raise ConfigError("`load.describe_pictures` works in this process: leave it or `--engine` out.")
+    where = ClusterOptions(settings.cluster.address, settings.cluster.workers)
+    async with await opened(engine, where) as cluster:
+        yield SpreadGroups(cluster, how.seconds, how.memory_mb, embedder)
 
 
 def processes(settings: Settings) -> int:

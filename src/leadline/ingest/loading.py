@@ -1,26 +1,30 @@
 """Load files and folders into a collection, incrementally; whatever stops it, what was committed stays whole.
 
-walk -> unchanged by size and time? -> groups, a few at once: hash -> read -> describe -> split
+walk -> unchanged by size and time? -> groups, a few at once (here or on a cluster): hash -> read -> describe -> split
      -> batches, one commit each, the next batch being read meanwhile -> prune -> optimise -> report
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from leadline.documents.walking import FoundFile, Walked, walk
 from leadline.embeddings.base import Embedder
 from leadline.errors import UnknownCollection
 from leadline.events import FileLoaded, LoadStarted, Notice
 from leadline.ingest.coverage import Coverage
-from leadline.ingest.entries import Prepared, described, embedded_in
+from leadline.ingest.entries import Prepared, described, embedded_in, with_vectors
 from leadline.ingest.picturing import Describer
-from leadline.ingest.reading import GroupReader, Outcome, Readers, grouped
+from leadline.ingest.reading import GroupReader, Outcome, Readers, grouped, settled
 from leadline.ingest.report import LoadOptions, LoadReport
 from leadline.ingest.revision import Revision, how_loaded
+from leadline.ingest.spreading import SpreadGroups
 from leadline.run import Run
 from leadline.store.base import Store
 from leadline.types import IndexOptions
@@ -39,7 +43,7 @@ async def load(
     options: LoadOptions,
     store: Store,
     embedder: Embedder | None,
-    pool: Readers,
+    readers: Readers | SpreadGroups,
     run: Run,
     describer: Describer | None = None,
 ) -> LoadReport:
@@ -58,9 +62,13 @@ async def load(
     writer = _Writer(options.collection, options.index, store, embedder, run, exists=known is not None)
     for left in walked.left_out:
         writer.tell(FileLoaded(left.source, "skipped", 0, left.size, left.reason, left.remedy))
-    reader = GroupReader(pool, options, revisions, how, describer)
+    if isinstance(readers, SpreadGroups):
+        outcomes = partial(readers.outcomes, options=options, known=revisions, how=how, run=run)
+    else:
+        outcomes = partial(_ahead, reader=GroupReader(readers, options, revisions, how, describer), run=run)
     try:
-        await _read_and_write(walked.files, reader, writer, run)
+        todo = await _changed(walked.files, revisions, how, writer)
+        await _read_and_write(outcomes(grouped(todo)), writer)
         if options.prune and not run.cancelled:
             await writer.remove(_vanished(known or {}, walked))
         if writer.wrote and not run.cancelled:
@@ -75,23 +83,26 @@ async def load(
     return LoadReport(tuple(files), run.clock() - begun, size, walked.ignored, run.cancelled)
 
 
-async def _read_and_write(
-    files: Sequence[FoundFile], reader: GroupReader, writer: "_Writer", run: Run
-) -> None:
-    settled = await asyncio.to_thread(lambda: [reader.settled(file) for file in files])
-    for file, same in zip(files, settled, strict=True):
-        if same:
+async def _changed(
+    files: Sequence[FoundFile], known: Mapping[str, Revision], how: str, writer: "_Writer"
+) -> list[FoundFile]:
+    same = await asyncio.to_thread(lambda: [settled(file, known, how) for file in files])
+    for file, unchanged in zip(files, same, strict=True):
+        if unchanged:
             writer.tell(FileLoaded(file.source, "unchanged", bytes=file.size))
-    todo = [file for file, same in zip(files, settled, strict=True) if not same]
-    async with aclosing(_ahead(reader, grouped(todo), run)) as outcomes:
-        async for group in outcomes:
+    return [file for file, unchanged in zip(files, same, strict=True) if not unchanged]
+
+
+async def _read_and_write(outcomes: AsyncGenerator[list[Outcome]], writer: "_Writer") -> None:
+    async with aclosing(outcomes) as groups:
+        async for group in groups:
             for outcome in group:
                 await writer.take(outcome)
     await writer.flush()
 
 
 async def _ahead(
-    reader: GroupReader, groups: Iterator[list[FoundFile]], run: Run
+    groups: Iterator[list[FoundFile]], reader: GroupReader, run: Run
 ) -> AsyncGenerator[list[Outcome]]:
     """The groups' outcomes in order, some groups being read at once. Ends early when the run is cancelled."""
     reading: deque[asyncio.Task[list[Outcome]]] = deque()
@@ -197,7 +208,11 @@ class _Writer:
 
     async def _commit(self, batch: list[Outcome]) -> None:
         prepared: list[Prepared] = [outcome.prepared for outcome in batch if outcome.prepared is not None]
-        entries = await embedded_in(self.run, prepared, self.embedder)
+        made = [outcome.vectors for outcome in batch if outcome.vectors is not None]
+        if made:
+            entries = with_vectors(prepared, np.concatenate(made))
+        else:
+            entries = await embedded_in(self.run, prepared, self.embedder)
         if not entries:
             return
         if not self.exists:

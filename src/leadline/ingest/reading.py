@@ -9,6 +9,7 @@ from typing import Protocol
 from leadline.documents.base import Extracted
 from leadline.documents.identity import document_id, file_hash
 from leadline.documents.walking import FoundFile
+from leadline.embeddings.base import Vectors
 from leadline.errors import DocumentError
 from leadline.events import FileLoaded, Notice
 from leadline.ingest.describing import describe
@@ -36,12 +37,13 @@ class Readers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one file: `prepared` when it is to be stored, else `said`."""
+    """What became of one file: `prepared` when it is to be stored, with `vectors` if they are there already, else `said`."""
 
     file: FoundFile
     prepared: Prepared | None = None
     said: FileLoaded | None = None
     notices: tuple[Notice, ...] = ()
+    vectors: Vectors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +58,6 @@ class GroupReader:
     known: Mapping[str, Revision]
     how: str
     describer: Describer | None = None
-
-    def settled(self, file: FoundFile) -> bool:
-        """Whether size and time alone show that a file is the one that was loaded."""
-        known = self.known.get(document_id(file.source))
-        return (
-            known is not None
-            and is_as(known.how, self.how)
-            and known.stamp != ""
-            and known.stamp == stamp(file)
-        )
 
     async def __call__(self, files: Sequence[FoundFile]) -> list[Outcome]:
         hashes = await asyncio.to_thread(_hashes, files)
@@ -118,6 +110,12 @@ class GroupReader:
         document = describe(file, read, content, self.options.metadata)
         prepared = prepare(document, self.options.split, str(revision))
         return Outcome(file, prepared if seen is None else seen.put_into(prepared), notices=notices)
+
+
+def settled(file: FoundFile, known: Mapping[str, Revision], how: str) -> bool:
+    """Whether size and time alone show that a file is the one that was loaded."""
+    there = known.get(document_id(file.source))
+    return there is not None and is_as(there.how, how) and there.stamp != "" and there.stamp == stamp(file)
 
 
 def grouped(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:

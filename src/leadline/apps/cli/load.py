@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import typer
 
@@ -11,7 +11,7 @@ from leadline.apps.cli.door import Door
 from leadline.apps.cli.load_view import STOPPING, LoadBar, show_report
 from leadline.apps.cli.output import near, someone_there, write_json
 from leadline.apps.shapes import load_report
-from leadline.arguments import as_text
+from leadline.arguments import LoadChoices, as_text
 from leadline.errors import UsageError
 from leadline.ingest import LoadReport
 from leadline.types import MetaValue
@@ -31,6 +31,9 @@ DescribePictures = Annotated[
         help="Have the model describe pictures inside documents.",
         show_default=False,
     ),
+]
+Engine = Annotated[
+    str, typer.Option(help="`ray` reads and embeds on a Ray cluster; all machines must see the files.")
 ]
 PasswordFile = Annotated[Path | None, typer.Option(help="Passwords to try, one a line.")]
 
@@ -52,17 +55,20 @@ def load(
     hnsw_m: HnswM = None,
     hnsw_ef_construction: HnswConstruction = None,
     hnsw_ef: HnswEf = None,
+    engine: Engine = "local",
     as_json: options.Json = False,
 ) -> None:
     """Read files and folders into a collection; what has not changed is left alone."""
     graph = {"hnsw.m": hnsw_m, "hnsw.ef_construction": hnsw_ef_construction, "hnsw.ef": hnsw_ef}
     seeing = {"load.describe_pictures": describe_pictures}
     door = Door.of(context).with_flags(collection=collection, **graph, **seeing)
-    tried = passwords(password_file)
-    report = _load(door, paths, metadata(meta or ()), prune, exclude or (), tried)
+    tried, read = passwords(password_file), metadata(meta or ())
+    report = _load(
+        door, paths, metadata=read, prune=prune, exclude=exclude or (), passwords=tried, engine=engine
+    )
     locked = [file.source for file in report.files if "password" in file.reason.casefold()]
     if locked and password_file is None and someone_there() and not as_json:
-        report = _with_passwords(door, report, locked, metadata(meta or ()))
+        report = _with_passwords(door, report, locked, read)
     if as_json:
         write_json(load_report(report))
     else:
@@ -116,19 +122,10 @@ def passwords(file: Path | None) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _load(
-    door: Door,
-    paths: list[Path],
-    meta: dict[str, MetaValue],
-    prune: bool,
-    exclude: list[str] | tuple[str, ...],
-    tried: tuple[str, ...],
-) -> LoadReport:
+def _load(door: Door, paths: list[Path], **choices: Unpack[LoadChoices]) -> LoadReport:
     with LoadBar() as bar:
         return door.run(
-            lambda workspace, run: workspace.load(
-                paths, metadata=meta, prune=prune, exclude=exclude, passwords=tried, run=run
-            ),
+            lambda workspace, run: workspace.load(paths, run=run, **choices),
             emit=bar.show,
             on_cancel=STOPPING,
         )
@@ -144,5 +141,5 @@ def _with_passwords(
     )
     if not given:
         return report
-    again = _load(door, [Path(source) for source in locked], meta, False, (), (given,))
+    again = _load(door, [Path(source) for source in locked], metadata=meta, passwords=(given,))
     return report.with_again(again)
