@@ -68,15 +68,13 @@ class Group(Operator):
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
         groups, key = _Groups(self, scope), _key(self.by)
+        add = groups.adder()
         with groups.spilled, groups.finished:
             async for row in rows:
                 try:
-                    values = [take(row) for take in groups.takes]
-                    name = key(row)
+                    add(key(row), row)
                 except (TypeError, ValueError) as error:
                     self._lose(row, error, scope)
-                else:
-                    groups.add(name, values, row)
             for row in groups.rows():
                 yield row
 
@@ -93,10 +91,19 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 def _key(by: Sequence[str]) -> Callable[[Row], Any]:
     places = [found(path.split(".")) for path in by]
-    if len(places) == 1:
-        (place,) = places
-        return lambda row: key_of(place(row))
+    if len(by) == 1:
+        return _single_key(by[0])
     return lambda row: tuple(key_of(place(row)) for place in places)
+
+
+def _single_key(path: str) -> Callable[[Row], Any]:
+    place = found(path.split("."))
+
+    def key(row: Row) -> Any:
+        value = place(row)
+        return value if type(value) is str else key_of(value)
+
+    return key
 
 
 class _State:
@@ -116,7 +123,6 @@ class _Groups:
         self.of, self.most = of, scope.memory.rows
         self.aggregates = list(of.aggregates.values())
         self.takes = [each.taking(scope) for each in self.aggregates]
-        self.adders = [each.add for each in self.aggregates]
         self.growing = sum(each.grows for each in self.aggregates)
         self.places = list(zip(_names(of.by), (found(path.split(".")) for path in of.by), strict=True))
         self.held: dict[Any, _State] = {}
@@ -125,18 +131,31 @@ class _Groups:
         self.spilled = Sorter(scope.memory, itemgetter(0))
         self.finished = Sorter(scope.memory, itemgetter(0))
 
-    def add(self, key: Any, values: list[Any], row: Row) -> None:
-        """One more row, of the group `key`."""
-        group = self.held.get(key)
-        if group is None:
-            group = self._begun(key, row)
-        for add, state, value in zip(self.adders, group.states, values, strict=True):
+    def adder(self) -> Callable[[Any, Row], None]:
+        """What adds a row to the group `key`; where that raises, nothing was added."""
+        held, begun = self.held, self._begun
+        if len(self.aggregates) == 1 and not self.growing:
+            (take,), (aggregate,) = self.takes, self.aggregates
+            add_one = aggregate.add
+
+            def add(key: Any, row: Row) -> None:
+                value = take(row)
+                group = held.get(key) or begun(key, row)
+                if value is not NOTHING:
+                    add_one(group.states[0], value)
+
+            return add
+        return self._add
+
+    def _add(self, key: Any, row: Row) -> None:
+        values = [take(row) for take in self.takes]
+        group = self.held.get(key) or self._begun(key, row)
+        for aggregate, state, value in zip(self.aggregates, group.states, values, strict=True):
             if value is not NOTHING:
-                add(state, value)
-        if self.growing:
-            self.holding += self.growing
-            if self.holding > self.most:
-                self._set_aside()
+                aggregate.add(state, value)
+        self.holding += self.growing
+        if self.holding > self.most:
+            self._set_aside()
 
     def _begun(self, key: Any, row: Row) -> _State:
         if len(self.held) >= self.most:
@@ -152,7 +171,8 @@ class _Groups:
         self.spilled.add_all(
             [canonical(key), group.number, group.first, group.states] for key, group in self.held.items()
         )
-        self.held, self.holding, self.on_disk = {}, 0, True
+        self.held.clear()
+        self.holding, self.on_disk = 0, True
 
     def rows(self) -> Iterator[Row]:
         """One row for each group."""
