@@ -9,7 +9,7 @@ from leadline.retrieval.base import Link, TermWeights
 from leadline.retrieval.fusion import normalised, reciprocal_rank
 from leadline.retrieval.ordering import Placed
 from leadline.retrieval.pooling import QUESTION_TITLE, shown
-from leadline.retrieval.scoring import bm25, saturations, with_read
+from leadline.retrieval.scoring import bm25, saturations_of, with_read
 from leadline.types import Chunk, Found, Hit, Query
 
 Fusion = Literal["score", "rrf"]
@@ -43,8 +43,8 @@ class Candidates:
     """
 
     terms: Sequence[str]
-    weights: TermWeights
     by_words: bool = True
+    weights: TermWeights = TermWeights()
     read: Mapping[str, str] = field(default_factory=dict[str, str])
     chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
     held: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
@@ -54,16 +54,27 @@ class Candidates:
     passing: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def add(self, chunks: Iterable[Chunk]) -> None:
-        """Take in chunks, with one keyword score for all, whatever found them."""
+        """Take in chunks, with one keyword score for all, whatever found them. Of two with the same id the first stays."""
+        new: dict[str, Chunk] = {}
         for chunk in chunks:
             if chunk.id not in self.chunks:
-                self.chunks[chunk.id] = chunk
-                held = saturations(chunk, self.terms, self.weights.length)
-                if words := self.read.get(chunk.id):
-                    held = with_read(held, analyse(words), self.terms)
-                self.held[chunk.id] = held
-                if self.by_words and (score := bm25(held, self.weights)) > 0:
-                    self.words[chunk.id] = score
+                new.setdefault(chunk.id, chunk)
+        self.chunks.update(new)
+        scored = saturations_of(new.values(), self.terms, self.weights.length)
+        for key, held in zip(new, scored, strict=True):
+            if words := self.read.get(key):
+                held = with_read(held, analyse(words), self.terms)
+            self.held[key] = held
+            if self.by_words and (score := bm25(held, self.weights)) > 0:
+                self.words[key] = score
+
+    def passes(self, words: Mapping[str, str], chunks: Iterable[Chunk]) -> None:
+        """Take in those that pass the filters which the question names; `words` are those of each that name them."""
+        self.read = words
+        known = [self.chunks.pop(key) for key in words if key in self.chunks]
+        for key in words:
+            self.words.pop(key, None)
+        self.add([*known, *chunks])
 
     def fused(self, fusion: Fusion, weight: float) -> dict[str, float]:
         """One score for each chunk, the best 1; `weight` is the dense share."""

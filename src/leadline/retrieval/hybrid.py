@@ -5,7 +5,7 @@ query -> terms, vector -> dense | keyword | both inside the filters it names (po
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
@@ -22,7 +22,7 @@ from leadline.retrieval.candidates import SHORTLIST, Candidates, Fusion, best_fi
 from leadline.retrieval.crossing import across
 from leadline.retrieval.diversity import without_duplicates
 from leadline.retrieval.filtered import Filtered, filtered
-from leadline.retrieval.linking import READ, SEEDS, PhraseGraph
+from leadline.retrieval.linking import READ, SEEDS, Asked, PhraseGraph
 from leadline.retrieval.ordering import arranged
 from leadline.retrieval.rewriting import labelled, nearest
 from leadline.retrieval.scoring import idf, shares
@@ -56,6 +56,17 @@ class RetrievalOptions:
     where: Filter | None = None
     today: date | None = None
     ef: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the searches for one query found, before links are followed. `asked` is None where they are not."""
+
+    found: Candidates
+    dense: list[Scored]
+    keyword: list[Scored]
+    inside: Filtered
+    asked: Asked | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,23 +111,16 @@ class HybridRetriever:
         terms = await self._terms(names, query.text)
         pool = self.options.pool if query.kind not in _NARROW else max(k, self.options.pool // 3)
         dense_weight = self._dense_weight(query.text, bool(terms))
-        vector = await self._vector(query.text) if dense_weight else None
-        dense, keyword, weights, inside = await asyncio.gather(
-            self._dense(names, vector, pool, self.options.where),
-            self._keyword(names, terms, pool, self.options.where),
-            self._weigh(names, terms),
-            self._filtered(names, query, terms, vector),
-        )
+        recalled = await self._recalled(names, query, terms, pool, dense_weight)
+        found, dense, keyword, inside = recalled.found, recalled.dense, recalled.keyword, recalled.inside
         if self.options.dense_weight is None:
             dense_weight = across(query.text, dense, dense_weight)
-        found = Candidates(terms, weights, "keyword" in self.options.paths, inside.words)
-        found.add(scored.chunk for scored in (*keyword, *dense, *inside.keyword, *inside.dense))
         found.cosines = {scored.chunk.id: scored.score for scored in (*inside.dense, *dense)}
         found.passing = found.among(inside.words).fused(self.options.fusion, dense_weight)
-        links = await self._links(names, query, found, dense_weight)
+        links = await self._links(names, recalled, dense_weight)
         own = found.titled(found.fused(self.options.fusion, dense_weight))
         short = shortlist(own, links, max(SHORTLIST, 2 * k))
-        placed = arranged(short, found.held, shares(terms, weights), links, cover=self.options.coverage)
+        placed = arranged(short, found.held, shares(terms, found.weights), links, cover=self.options.coverage)
         kept = without_duplicates(found.hits(query, placed), k)
         ids = {hit.chunk.id for hit in kept}
         children = {link.child for link in links}
@@ -132,6 +136,46 @@ class HybridRetriever:
         )
         return labelled(query, results)
 
+    async def _recalled(
+        self, names: Sequence[str], query: Query, terms: list[str], pool: int, dense_weight: float
+    ) -> Recalled:
+        """What all searches find. Chunks are scored as they come, while other searches go on."""
+        weights = asyncio.ensure_future(self._weigh(names, terms))
+        vector = asyncio.ensure_future(self._vector(query.text, dense_weight))
+        found, where = Candidates(terms, "keyword" in self.options.paths), self.options.where
+
+        async def by_words() -> list[Scored]:
+            scored = await self._keyword(names, terms, pool, where)
+            found.weights = await weights
+            found.add(one.chunk for one in scored)
+            return scored
+
+        async def by_vector() -> list[Scored]:
+            scored = await self._dense(names, vector, pool, where)
+            # In this order whichever comes first: two collections may hold chunks of the same id.
+            await keyword
+            found.add(one.chunk for one in scored)
+            return scored
+
+        keyword = asyncio.ensure_future(by_words())
+        dense, inside, asked, *_ = await asyncio.gather(
+            by_vector(),
+            self._filtered(names, query, terms, vector),
+            self._asked(names, query),
+            keyword,
+            weights,
+            vector,
+        )
+        found.passes(inside.words, [one.chunk for one in (*inside.keyword, *inside.dense)])
+        return Recalled(found, dense, await keyword, inside, asked)
+
+    async def _asked(self, names: Sequence[str], query: Query) -> Asked | None:
+        """The question in the light of the phrase index, None where links are not followed."""
+        if "linked" not in self.options.paths or query.kind in _NARROW:
+            return None
+        graph = PhraseGraph(tuple(await asyncio.gather(*(self.store.phrases(name) for name in names))))
+        return Asked.of(graph, keys_in(query.text), titles=self.options.titles)
+
     async def _terms(self, names: Sequence[str], text: str) -> list[str]:
         """The query's terms; for a character alone, which texts are indexed by in pairs, the pairs that hold it."""
         terms = list(dict.fromkeys(analyse(text)))
@@ -144,12 +188,12 @@ class HybridRetriever:
     async def _alike(self, query: Query, k: int) -> Results:
         """What is nearest to a passage that might answer; nothing where the dense path is not searched."""
         known = self._dense_weight(query.text, True)
-        vector = await self._vector(query.text, passage=True) if known else None
+        vector = self._vector(query.text, known, passage=True)
         dense = await self._dense(self.collections, vector, self.options.pool, self.options.where)
         return nearest(query, dense, k)
 
     async def _filtered(
-        self, names: Sequence[str], query: Query, terms: list[str], vector: Vectors | None
+        self, names: Sequence[str], query: Query, terms: list[str], vector: Awaitable[Vectors | None]
     ) -> Filtered:
         """What passes the filters that the query itself names."""
 
@@ -165,23 +209,21 @@ class HybridRetriever:
         today = self.options.today or date.today()
         return await filtered(self.store, names, query.text, self.options.where, today, both)
 
-    async def _links(
-        self, names: Sequence[str], query: Query, found: Candidates, weight: float
-    ) -> list[Link]:
+    async def _links(self, names: Sequence[str], recalled: Recalled, weight: float) -> list[Link]:
         """What the best candidates lead to, taken in as candidates too."""
-        if "linked" not in self.options.paths or query.kind in _NARROW:
+        found, asked = recalled.found, recalled.asked
+        if asked is None:
             return []
-        graph = PhraseGraph(tuple(await asyncio.gather(*(self.store.phrases(name) for name in names))))
-        asked = keys_in(query.text)
-        if self.options.titles:
-            found.named = graph.named(asked)
+        found.named = asked.named
         scores = found.titled(found.fused(self.options.fusion, weight))
         seeds = {key: scores[key] for key in best_first(scores)[:SEEDS]}
-        links = graph.links(asked, seeds, [found.chunks[key].text for key in list(seeds)[:READ]])
+        links = asked.graph.links(asked.keys, seeds, [found.chunks[key].text for key in list(seeds)[:READ]])
         wanted = dict.fromkeys([*found.named, *(link.child for link in links)])
         missing = [key for key in wanted if key not in found.chunks]
-        for name in names if missing else ():
-            found.add(await self.store.chunks(name, missing, self.options.where))
+        where = self.options.where
+        looked_in = names if missing else ()
+        for chunks in await asyncio.gather(*(self.store.chunks(name, missing, where) for name in looked_in)):
+            found.add(chunks)
         return links
 
     async def weights(self, texts: Sequence[str], chunks: Sequence[Chunk] = ()) -> TermWeights:
@@ -217,9 +259,10 @@ class HybridRetriever:
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))
         return _weights(terms, parts)
 
-    async def _vector(self, text: str, *, passage: bool = False) -> Vectors | None:
-        """The query as a vector; None for one of which the embedder knows nothing."""
-        assert self.embedder is not None
+    async def _vector(self, text: str, weight: float, *, passage: bool = False) -> Vectors | None:
+        """The query as a vector; None for one of which the embedder knows nothing, and where vectors weigh nothing."""
+        if self.embedder is None or not weight:
+            return None
         known = None if passage else self.vectors.get(text)
         if known is None:
             embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
@@ -227,12 +270,13 @@ class HybridRetriever:
         return known if known.any() else None
 
     async def _dense(
-        self, names: Sequence[str], vector: Vectors | None, pool: int, where: Filter | None
+        self, names: Sequence[str], vector: Awaitable[Vectors | None], pool: int, where: Filter | None
     ) -> list[Scored]:
-        if vector is None:
+        known = await vector
+        if known is None:
             return []
         found = await asyncio.gather(
-            *(self.store.dense(name, vector, pool, where, ef=self.options.ef) for name in names)
+            *(self.store.dense(name, known, pool, where, ef=self.options.ef) for name in names)
         )
         return sorted((s for part in found for s in part), key=lambda s: -s.score)
 

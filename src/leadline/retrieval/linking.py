@@ -169,6 +169,19 @@ class PhraseGraph:
             base += index.size
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question before a phrase index: the keys of its phrases, and the chunks `named` in it by their titles."""
+
+    graph: PhraseGraph
+    keys: Keys
+    named: Mapping[str, float]
+
+    @classmethod
+    def of(cls, graph: PhraseGraph, keys: Keys, *, titles: bool) -> "Asked":
+        return cls(graph, keys, graph.named(keys) if titles else {})
+
+
 def _pairs(which: Places, asked: Places, phrases: int) -> tuple[Places, Places]:
     """Every holder of a phrase with every seed that names it: (place in `asked`, place in `which`) of each pair."""
     by_phrase = np.argsort(which, kind="stable")

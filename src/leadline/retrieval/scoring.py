@@ -26,15 +26,27 @@ def idf(frequency: int, chunks: int) -> float:
 
 def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, float]:
     """For each of `terms` that the chunk holds: its frequency, saturated to [0, 1) and adjusted for length."""
-    # Called for every candidate of every search: a term is first looked for as a piece of text, and words are
-    # counted by the spaces around them, doubled so that two alike side by side do not share one.
-    own = chunk.terms
-    there = [term for term in terms if term in own]
-    if not there:
-        return {}
-    spaced = f" {own.replace(' ', '  ')} "
-    norm = K1 * (1 - B + B * (own.count(" ") + 1) / max(length, 1.0))
-    return {term: count / (count + norm) for term in there if (count := spaced.count(f" {term} "))}
+    return saturations_of([chunk], terms, length)[0]
+
+
+def saturations_of(chunks: Iterable[Chunk], terms: Sequence[str], length: float) -> list[dict[str, float]]:
+    """The `saturations` of each of several chunks."""
+    # Called for every candidate of every search, so words are counted as pieces of text with spaces around them;
+    # only where two alike stand side by side, which share a space, are the spaces doubled.
+    words = [(term, f" {term} ", f" {term} {term} ") for term in terms]
+    mean = max(length, 1.0)
+    found: list[dict[str, float]] = []
+    for chunk in chunks:
+        text = f" {chunk.terms} "
+        norm = K1 * (1 - B + B * (text.count(" ") - 1) / mean)
+        held: dict[str, float] = {}
+        for term, word, twice in words:
+            if word in text:
+                counted = text.replace(" ", "  ") if twice in text else text
+                count = counted.count(word)
+                held[term] = count / (count + norm)
+        found.append(held)
+    return found
 
 
 def answered(hit: Hit) -> list[str]:
