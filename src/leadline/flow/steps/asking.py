@@ -12,7 +12,7 @@ from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
-from leadline.flow.steps.progress import Choices, asked_for, workspace_of
+from leadline.flow.steps.progress import Choices, asked_for, check, workspace_of
 from leadline.flow.steps.values import hit_plain, text_at
 from leadline.run import Budget, Run
 
@@ -51,6 +51,12 @@ class Ask(Step):
     rounds: int | None = None
     layers: Mapping[str, bool] = field(default_factory=dict[str, bool])
 
+    def __post_init__(self) -> None:
+        check(self._choices())
+
+    def _choices(self) -> Choices:
+        return Choices(tuple(self.collections), self.where, self.rounds, self.layers)
+
     @property
     def costly(self) -> bool:
         return True
@@ -65,7 +71,7 @@ class Ask(Step):
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         told: list[dict[str, Any]] = []
         run = _watched(scope.run, told) if self.trace else scope.run
-        choices = asked_for(Choices(tuple(self.collections), self.where, self.rounds, self.layers))
+        choices = asked_for(self._choices())
         choices["agent"] = self.agent
         answer = await workspace_of(scope, "ask").ask(text_at(row, self.question), run=run, **choices)
         made = answered(row, answer, self.into, self.evidence)
@@ -104,6 +110,12 @@ class Search(Step):
     limit: int = 10
     collections: Sequence[str] = ()
     where: str | None = None
+
+    def __post_init__(self) -> None:
+        check(self._choices())
+
+    def _choices(self) -> Choices:
+        return Choices(tuple(self.collections), self.where)
 
     @property
     def costly(self) -> bool:

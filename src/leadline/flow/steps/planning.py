@@ -7,7 +7,7 @@ from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, shown
+from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, check, shown
 from leadline.flow.steps.values import text_at
 
 GIVEN: Mapping[str, FieldKind] = {
@@ -46,6 +46,12 @@ class Plan(Step):
     rounds: int | None = None
     layers: Mapping[str, bool] = field(default_factory=dict[str, bool])
 
+    def __post_init__(self) -> None:
+        check(self._choices())
+
+    def _choices(self) -> Choices:
+        return Choices(tuple(self.collections), self.where, self.rounds, self.layers)
+
     @property
     def costly(self) -> bool:
         return True
@@ -58,7 +64,7 @@ class Plan(Step):
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         question = text_at(row, self.question).strip()
-        choices = Choices(tuple(self.collections), self.where, self.rounds, self.layers)
+        choices = self._choices()
         work = begun(await asking_of(scope, "plan", choices), question)
         state = await work.step(work.plan, SearchState(question), scope.run)
         return [shown({**row, "original_query": question}, work, state, choices)]

@@ -28,6 +28,7 @@ from leadline.reasoning.reports import wants_report
 from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Knowing, Link, TermWeights
 from leadline.retrieval.pooling import Led, Pool
+from leadline.store.filters import parse_filter
 from leadline.types import Hit, Query, StopReason
 from leadline.workspace import Workspace
 
@@ -75,7 +76,6 @@ def workspace_of(scope: Scope, step: str) -> Workspace:
 async def asking_of(scope: Scope, step: str, choices: Choices) -> Asking:
     """Who plans, searches, judges and writes; the retriever is made once for the whole run of a flow."""
     workspace, told = workspace_of(scope, step), asked_for(choices)
-    refuse_strange(told, AskChoices)
 
     @asynccontextmanager
     async def made_once() -> AsyncGenerator[Asking]:
@@ -89,6 +89,16 @@ async def encoder_of(row: Row, scope: Scope) -> Embedder | None:
     """The encoder of what a deep search looks into; None where no vectors are searched for."""
     asking = await asking_of(scope, "embed", progress_in(row).choices)
     return asking.retriever.embedder if isinstance(asking.retriever, Knowing) else None
+
+
+def check(choices: Choices) -> None:
+    """Refuse before any row is read what could be used for none."""
+    try:
+        refuse_strange(asked_for(choices), AskChoices)
+        if choices.where is not None:
+            parse_filter(choices.where)
+    except UsageError as error:
+        raise FlowError(" ".join(str(error).split())) from error
 
 
 def asked_for(choices: Choices) -> AskChoices:

@@ -10,7 +10,7 @@ from typing import Any
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.shapes import having
-from leadline.flow.steps.progress import Choices, asking_of, begun, progress_in
+from leadline.flow.steps.progress import Choices, asking_of, begun, check, progress_in
 from leadline.flow.steps.together import Together
 from leadline.flow.steps.values import (
     hit_of,
@@ -70,6 +70,12 @@ class Retrieve(Together):
     collections: Sequence[str] = ()
     where: str | None = None
 
+    def __post_init__(self) -> None:
+        check(self._choices())
+
+    def _choices(self) -> Choices:
+        return Choices(tuple(self.collections), self.where)
+
     @property
     def costly(self) -> bool:
         return True
@@ -82,7 +88,7 @@ class Retrieve(Together):
 
     async def together(self, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:
         deep = "search" in rows[0]
-        choices = progress_in(rows[0]).choices if deep else Choices(tuple(self.collections), self.where)
+        choices = progress_in(rows[0]).choices if deep else self._choices()
         asking = await asking_of(scope, "retrieve", choices)
         number = progress_in(rows[0]).round + 1 if deep else 1
         kind: QueryKind = "follow" if deep else "original"
