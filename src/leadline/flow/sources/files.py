@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from glob import has_magic
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from leadline.errors import FlowError
 from leadline.flow.base import DeadLetter, Row, Scope
@@ -19,8 +19,7 @@ SHOWN = 300
 _BLOCK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line as bytes without its end, and its number from 1. `whole`: it was not longer than is read."""
 
     number: int
@@ -110,7 +109,8 @@ def count_lines(paths: Sequence[Path]) -> int | None:
 
 
 def _count(path: Path) -> int:
-    return sum(1 for _ in lines(path, str(path)))
+    with opened(path, str(path)) as file:
+        return sum(not line.isspace() for line in file)
 
 
 def kind_of(path: Path) -> str:
