@@ -5,7 +5,7 @@ one); `Expression` from text that is parsed; an operator, source, sink or aggreg
 """
 
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -172,21 +172,33 @@ def built(made: type[Any], given: Mapping[str, Any], node: Node, key: str) -> An
 def wanted(hints: Sequence[Any]) -> str:
     """What may stand there, in words."""
     words: list[str] = []
-    for hint in hints:
+    for hint in _alternatives(hints):
         origin = get_origin(hint)
         if isinstance(hint, str):
             words.append(f"`{hint}`")
-        elif origin is Literal:
-            words.append(wanted(get_args(hint)))
         elif isinstance(origin, type) and issubclass(origin, Mapping):
             words.append("a mapping")
         elif isinstance(origin, type) and issubclass(origin, Sequence):
             words.append("a list")
+        elif hint is Any:
+            words.append("anything")
         elif hint in WORDS:
             words.append(WORDS[hint])
         elif family(hint):
             words.append("steps" if family(hint) == "step" else f"a {family(hint)}")
+        elif is_dataclass(hint):
+            words.append("a mapping")
+    if WORDS[Expression] in words and WORDS[str] in words:
+        words.remove(WORDS[str])
     return " or ".join(dict.fromkeys(words)) or "something else"
+
+
+def _alternatives(hints: Sequence[Any]) -> Iterator[Any]:
+    for hint in hints:
+        if get_origin(hint) in {Union, types.UnionType, Literal}:
+            yield from _alternatives(get_args(hint))
+        else:
+            yield hint
 
 
 def _said(node: Node) -> str:

@@ -28,7 +28,7 @@ class Join(Operator):
 
     Example:
         join:
-          table: {rows: {rows: [{code: en, language: English}]}}
+          table: {rows: {items: [{code: en, language: English}]}}
           on: code
           missing: fail
     """

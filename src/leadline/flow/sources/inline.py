@@ -18,8 +18,8 @@ class InlineRows(Source):
     Example:
         rows:
           items:
-            - {question: Who supplied the cement?}
-            - {question: When was the harbour dredged?}
+            - question: Who supplied the cement?
+            - question: When was the harbour dredged?
     """
 
     items: Sequence[Mapping[str, Any]]
