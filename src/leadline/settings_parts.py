@@ -197,7 +197,7 @@ class FlowSettings(Part):
     allow_hosts: Annotated[
         Names,
         Field(
-            description="Hosts that `fetch` may reach on this machine or in a closed network, as `HOST` or `HOST:PORT`."
+            description="Hosts on this machine or in a closed network that `fetch` may reach, `HOST` or `HOST:PORT`; not read from a file that nobody named."
         ),
     ] = ()
     memory_rows: Annotated[

@@ -18,6 +18,7 @@ STEPS: dict[str, str] = {
     "batch": "leadline.flow.grouping:Batch",
     "call": "leadline.flow.functions:Call",
     "classify": "leadline.flow.steps.classifying:Classify",
+    "cloze": "leadline.flow.steps.cloze:Cloze",
     "collect": "leadline.flow.grouping:Collect",
     "distinct": "leadline.flow.ordering:Distinct",
     "each": "leadline.flow.control:Each",

@@ -105,8 +105,8 @@ class _Check:
 
 
 def constant(condition: object) -> bool | None:
-    """What a condition always is, if it reads no field."""
-    if not isinstance(condition, Expression) or condition.fields:
+    """What a condition always is, if it reads no field, nor an argument that may be another next time."""
+    if not isinstance(condition, Expression) or condition.fields or condition.shared:
         return None
     return bool(condition({}))
 

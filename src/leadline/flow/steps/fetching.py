@@ -67,7 +67,8 @@ class Fetch(Step):
         return having(before, {self.into: "mapping"} if self.into else FIELDS)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
-        allow = workspace_of(scope, "fetch").settings.flow.allow_hosts
+        settings = workspace_of(scope, "fetch").settings
+        allow = () if settings.is_stray("flow.allow_hosts") else settings.flow.allow_hosts
 
         def make() -> AbstractAsyncContextManager[Fetcher]:
             return Fetcher(allow, seconds=self.seconds, largest=self.most_mb << 20)
