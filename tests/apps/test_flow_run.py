@@ -68,6 +68,7 @@ def start(server: ModelServer | None, *arguments: str) -> "subprocess.Popen[str]
     model = {} if server is None else {"LEADLINE_MODEL": f"openai:{MODEL}", "LEADLINE_BASE_URL": server.url}
     return subprocess.Popen(
         [sys.executable, "-m", "leadline.apps.cli", "flow", "run", "flow.yaml", *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -188,6 +189,19 @@ def test_quick_steps_notice_an_interrupt(numbers: Path) -> None:
     assert "stopped before its end" in err
 
 
+def test_a_flow_that_waits_for_input_can_be_stopped(numbers: Path) -> None:
+    (numbers / "flow.yaml").write_text(FLOW.replace("jsonl: in.jsonl", "stdin: {}"), encoding="utf-8")
+    process = start(None)
+    assert process.stdin is not None
+    process.stdin.write('{"n": 1, "tags": []}\n')
+    process.stdin.flush()
+    until((numbers / "out.jsonl.part").exists, process)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
+    assert process.returncode == 130
+    process.communicate()
+
+
 def killed_and_resumed(folder: Path, server: ModelServer, chance: random.Random) -> None:
     """Kill it twice, at rows that chance names, and see that nothing shows it in the end."""
     (folder / "flow.yaml").write_text(ASKING, encoding="utf-8")
@@ -204,6 +218,11 @@ def killed_and_resumed(folder: Path, server: ModelServer, chance: random.Random)
     # Asked again is what was at work when it was killed, and nothing else.
     assert len(asked) == 40
     assert sum(asked.values()) <= 40 + 2 * 3
+    # A run from the first row on pays for nothing either: replies are kept.
+    before = len(server.asked)
+    finish(server)
+    assert len(server.asked) == before
+    assert (folder / "out.jsonl").read_text(encoding="utf-8") == UNDISTURBED
 
 
 def test_killed_at_any_row_it_goes_on_as_if_nothing_had_happened(numbers: Path, server: ModelServer) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,9 @@ from leadline.flow import (
     run_flow,
 )
 from leadline.run import Budget, Run
+from leadline.settings import BudgetSettings, Settings
 from leadline.testing.running import go
+from leadline.workspace import Workspace
 from tests.flow.made import Asked, Backwards, Given, Kept, Quick, counted
 
 
@@ -285,24 +288,76 @@ def test_a_row_may_spend_no_more_than_it_is_given(tmp_path: Path) -> None:
     assert (report.failed, report.usage.calls, run.calls, run.tokens) == (1, 14, 14, 140)
 
 
-def test_the_whole_flow_may_spend_no_more_than_it_is_given() -> None:
+@dataclass(frozen=True, slots=True)
+class Pays(Step):
+    """Costs a call for each row."""
+
+    @property
+    def costly(self) -> bool:
+        return True
+
+    def apply(self, row: Row, scope: Scope) -> Iterable[Row]:
+        scope.run.check("gather")
+        scope.run.call_spent(10)
+        return (row,)
+
+
+def test_the_whole_flow_may_spend_no_more_than_it_is_given(tmp_path: Path) -> None:
+    sink = Kept()
+    limits = Limits(total=Budget(searches=None, calls=100))
+    flow = Flow("f", counted(150), Pays(), (sink,), limits=limits)
+    report = go(run_flow(flow, choices=Choices(folder=tmp_path)))
+    assert (report.ending, report.exit_code, report.failed) == ("budget", 130, 0)
+    assert "limits.total: calls: 85 of 100 used" in report.detail
+    assert (sink.rows, report.usage.calls, report.rows_out) == ([], 85, 85)
+    again = go(run_flow(flow, choices=Choices(resume=True, folder=tmp_path)))
+    assert (again.ending, again.resumed, again.usage.calls, len(sink.rows)) == ("finished", 85, 65, 150)
+
+
+def test_what_costs_nothing_goes_on_when_everything_is_spent() -> None:
+    sink = Kept()
+    limits = Limits(total=Budget(searches=None, calls=1_000))
+    steps = Pays() >> Backwards() >> Quick(same)
+    report = go(run_flow(Flow("f", counted(850), steps, (sink,), limits=limits)))
+    assert (report.ending, report.usage.calls, len(sink.rows)) == ("finished", 850, 850)
+
+
+def test_a_flow_may_have_a_deadline() -> None:
+    clock = iter(range(10**6))
+    limits = Limits(total=Budget(searches=None, seconds=50))
+    run = Run(clock=lambda: float(next(clock)))
+    report = go(run_flow(Flow("f", counted(100_000), Quick(same), limits=limits), run=run))
+    assert (report.ending, report.detail) == ("budget", "limits.total: 50 seconds are over")
+    assert report.rows_in < 100_000
+
+
+def test_a_row_may_spend_what_the_settings_say_of_one_run_unless_the_flow_says_otherwise(
+    tmp_path: Path,
+) -> None:
     @dataclass(frozen=True, slots=True)
-    class Calls(Step):
+    class Tells(Step):
         @property
         def costly(self) -> bool:
             return True
 
         def apply(self, row: Row, scope: Scope) -> Iterable[Row]:
-            scope.run.check("gather")
-            scope.run.call_spent(10)
-            return (row,)
+            return ({"calls": scope.run.budget.calls, "searches": scope.run.budget.searches},)
 
-    sink = Kept()
-    limits = Limits(total=Budget(searches=None, calls=100))
-    report = go(run_flow(Flow("f", counted(1_000), Calls(), (sink,), limits=limits)))
-    assert (report.ending, report.exit_code, report.failed) == ("budget", 130, 0)
-    assert "calls: 85 of 100 used" in report.detail
-    assert (sink.rows, report.usage.calls, report.rows_out) == ([], 85, 85)
+    async def work() -> list[Row]:
+        sink = Kept()
+        settings = Settings(data=tmp_path / "data", budget=BudgetSettings(calls=7))
+        async with await Workspace.open(settings) as workspace:
+            for row in (Budget(searches=None), Budget(searches=3, calls=1)):
+                flow = Flow("f/../ü", counted(1), Tells(), (sink,), limits=Limits(row))
+                await run_flow(flow, workspace)
+                made.extend(sink.rows)
+        return made
+
+    made: list[Row] = []
+    assert go(work()) == [{"calls": 7, "searches": 200}, {"calls": 1, "searches": 3}]
+    folders = sorted(folder.name for folder in (tmp_path / "data" / "flows").iterdir())
+    assert len(folders) == 2
+    assert all(re.fullmatch(r"f_ü-[0-9a-f]{8}", name) for name in folders)
 
 
 def test_events_say_how_far_a_flow_is() -> None:

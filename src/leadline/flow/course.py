@@ -46,15 +46,17 @@ class Course:
     first: str = ""
     _told: float = 0.0
 
-    def check(self) -> None:
-        """Raise `Cancelled` when no further row is to be started."""
-        if self.ending == "finished":
-            if self.run.cancelled:
-                self.stop("cancelled", "stopped")
+    def check(self, *, spending: bool = False) -> None:
+        """Raise `Cancelled` when no further row is to be started, or (`spending`) none that may cost something."""
+        if self.run.cancelled:
+            self.stop("cancelled", "stopped")
+        elif self.total.seconds_left() == 0:
+            self.stop("budget", f"limits.total: {self.total.budget.seconds:g} seconds are over")
+        elif spending:
             try:
                 self.total.check("gather")
             except BudgetSpent as spent:
-                self.stop("budget", str(spent))
+                self.stop("budget", f"limits.total: {spent}")
         if self.ending != "finished":
             raise Cancelled(self.detail)
 

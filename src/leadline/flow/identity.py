@@ -1,7 +1,7 @@
 """What tells one flow from another whose finished rows must not be mixed with its own."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from types import CodeType
@@ -38,12 +38,20 @@ def _told(value: Any) -> Any:
         told = [_told(each) for each in cast("list[Any]", value)]
         return sorted(told, key=repr) if isinstance(value, set | frozenset) else told
     if callable(value):
-        return _home(value), _code(getattr(value, "__code__", None))
+        return _home(value), _code(getattr(value, "__code__", None)), _held(value)
     return repr(value)
 
 
 def _home(value: Callable[..., Any]) -> str:
     return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+
+
+def _held(function: Callable[..., Any]) -> list[str]:
+    """The plain values that a function has taken from around it."""
+    cells: Sequence[Any] = getattr(function, "__closure__", None) or ()
+    held = [cell.cell_contents for cell in cells]
+    held += getattr(function, "__defaults__", None) or ()
+    return [repr(each) for each in held if isinstance(each, str | int | float | None)]
 
 
 def _code(code: CodeType | None) -> Any:

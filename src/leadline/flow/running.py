@@ -95,10 +95,10 @@ async def _poured(
 
 
 async def _taken(flow: Flow, scope: Scope, course: Course, limit: int | None) -> Rows:
-    """The rows of the source, as many as are wanted."""
+    """The rows of the source, as many as are wanted. It may look at the run whether to go on waiting for more."""
     if limit == 0:
         return
-    listening = replace(scope, lose=course.losing("source"))
+    listening = replace(scope, run=course.run, lose=course.losing("source"))
     async with Closing(flow.source.rows(listening)) as rows:
         async for row in rows:
             course.taken += 1
@@ -107,6 +107,8 @@ async def _taken(flow: Flow, scope: Scope, course: Course, limit: int | None) ->
             yield row
             if course.taken == limit:
                 return
+    if course.run.cancelled:  # it may have ended for that
+        course.check()
 
 
 async def _put(row: Row, puts: list[Put], course: Course) -> None:

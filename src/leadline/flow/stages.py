@@ -75,11 +75,11 @@ async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
 async def _numbered(segment: Segment, rows: Rows, course: Course) -> AsyncIterator[Numbered]:
     ordinal = 0
     async for row in rows:
-        course.check()
         digest, known = b"", None
         if course.journal is not None:
             digest = row_digest(row)
             known = await course.journal.known(segment.key, ordinal, digest, failed=not course.retry_failed)
+        course.check(spending=known is None)
         yield Numbered(ordinal, row, digest, known)
         ordinal += 1
 

@@ -74,13 +74,22 @@ class FlowBar:
         if self._task is None:
             return
         elapsed = self._progress.tasks[0].elapsed or 0.0
-        figures = [f"{event.done / elapsed:.1f} rows/s"] if elapsed > 0 else []
-        figures += [f"{event.failed} failed"] if event.failed else []
-        figures += [f"{event.usd:.2f} USD"] if event.usd else []
-        self._progress.update(self._task, completed=event.done, figures=", ".join(figures))
+        self._progress.update(self._task, completed=event.done, figures=figures(event, elapsed))
 
     def _say(self, text: str) -> None:
         self._progress.console.print(plain_line(text), soft_wrap=True)
+
+
+def figures(event: RowsDone, elapsed: float) -> str:
+    """What stands behind the bar.
+
+    >>> figures(RowsDone(30, 2, 0.125), 4.0)
+    '7.5 rows/s, 2 failed, 0.12 USD'
+    """
+    said = [f"{event.done / elapsed:.1f} rows/s"] if elapsed > 0 else []
+    said += [f"{event.failed} failed"] if event.failed else []
+    said += [f"{event.usd:.2f} USD"] if event.usd else []
+    return ", ".join(said)
 
 
 def show_report(report: FlowReport) -> None:

@@ -13,6 +13,7 @@ from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
 from leadline.flow.sources.files import LONGEST_LINE, Broken, Line, trimmed
 from leadline.flow.sources.jsonl import rows_of
+from leadline.run import Run
 
 _BLOCK = 1 << 16
 _PATIENCE = 0.2
@@ -37,7 +38,7 @@ class Stdin(Source):
 
     async def rows(self, scope: Scope) -> Rows:
         broken = Broken(scope, self.label or "stdin", Path("stdin"))
-        async for line in _lines(sys.stdin.fileno()):
+        async for line in _lines(sys.stdin.fileno(), scope.run):
             if self.format == "jsonl":
                 for row in rows_of(iter((line,)), broken, self.into):
                     yield row
@@ -56,9 +57,9 @@ class Stdin(Source):
         return None
 
 
-async def _lines(descriptor: int) -> AsyncIterator[Line]:
+async def _lines(descriptor: int, run: Run) -> AsyncIterator[Line]:
     number, held, whole = 0, b"", True
-    while block := await _block(descriptor):
+    while block := await _block(descriptor, run):
         *ended, held = (held + block).split(b"\n")
         for data in ended:
             number += 1
@@ -71,12 +72,13 @@ async def _lines(descriptor: int) -> AsyncIterator[Line]:
         yield line
 
 
-async def _block(descriptor: int) -> bytes:
-    """What comes next. No thread is left waiting for input when the flow is stopped."""
+async def _block(descriptor: int, run: Run) -> bytes:
+    """What comes next; nothing where the flow is stopped. No thread is left waiting for input then."""
 
     def ready() -> bool:
         return bool(select.select([descriptor], [], [], _PATIENCE)[0])
 
     while not await asyncio.to_thread(ready):
-        pass
+        if run.cancelled:
+            return b""
     return await asyncio.to_thread(os.read, descriptor, _BLOCK)
