@@ -119,7 +119,9 @@ def checked(url: str) -> httpx2.URL:
     except httpx2.InvalidURL as error:
         raise DocumentError(f"`{shown(url)}` is no address of a page: {error}") from None
     if found.scheme not in ("http", "https") or not found.host:
-        raise DocumentError(f"`{shown(url)}` is no address of a page.", "It begins with http:// or https://.")
+        raise DocumentError(
+            f"`{shown(url)}` is no address of a page.", "It begins with `https://` or `http://`."
+        )
     if found.userinfo:
         raise DocumentError(f"`{shown(url)}` holds a name or a password.", "Leave them out.")
     return found
@@ -128,7 +130,7 @@ def checked(url: str) -> httpx2.URL:
 def shown(url: str) -> str:
     """An address for a message, without what may be secret in it.
 
-    >>> shown("https://name:word@site.example/a?key=secret#b")
+    >>> shown("https://word@site.example/a?key=secret#b")
     'https://site.example/a'
     """
     scheme, colon, rest = url.partition("://")
