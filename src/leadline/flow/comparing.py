@@ -1,11 +1,16 @@
 """What values of rows are to each other. Values that cannot be compared are never an error, only not equal, not less."""
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from leadline.flow.base import Row
 
+Evaluate = Callable[[Row], Any]
+
 _MISSING = object()
+_NUMBERS = frozenset({int, float})
+"""Most values that are compared are of these very types, which is seen at a glance."""
 
 
 def same(left: Any, right: Any) -> bool:
@@ -21,6 +26,8 @@ def same(left: Any, right: Any) -> bool:
 
 def less(left: Any, right: Any) -> bool:
     """Of two numbers or two texts, whether the first comes before."""
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        return left < right
     if isinstance(left, str) and isinstance(right, str):
         return left < right
     if isinstance(left, bool) or isinstance(right, bool):
@@ -37,6 +44,8 @@ def _more(left: Any, right: Any) -> bool:
 
 
 def _at_most(left: Any, right: Any) -> bool:
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        return left <= right
     alike = isinstance(left, str) if isinstance(right, str) else isinstance(left, int | float)
     return less(left, right) or (alike and isinstance(right, int | float | str) and same(left, right))
 
@@ -55,10 +64,59 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
+_BY_KIND: Mapping[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_NUMBERS = frozenset((int, float))
+_TEXTS = frozenset((str,))
+
+
+def compared(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
+    """Two parts of an expression, compared."""
+    compare = COMPARISONS[sign]
+    return lambda row: compare(left(row), right(row))
+
+
+def against(sign: str, left: Evaluate, value: Any) -> Evaluate:
+    """A part of an expression, compared with a value that is known: of its own kind at once, else with all care."""
+    kinds = _TEXTS if type(value) is str else _NUMBERS if type(value) in _NUMBERS else frozenset[type]()
+    at_once, compare = _BY_KIND[sign], COMPARISONS[sign]
+
+    def evaluate(row: Row) -> bool:
+        held = left(row)
+        return at_once(held, value) if type(held) in kinds else compare(held, value)
+
+    return evaluate
+
+
+def first(parts: Sequence[Evaluate], *, wanted: bool) -> Evaluate:
+    """The first value that decides (`or`: a non-empty one, `and`: an empty one), else the last."""
+    if len(parts) == 2:
+        one, other = parts
+        return (lambda row: one(row) or other(row)) if wanted else (lambda row: one(row) and other(row))
+
+    def evaluate(row: Row) -> Any:
+        value: Any = None
+        for part in parts:
+            value = part(row)
+            if bool(value) is wanted:
+                break
+        return value
+
+    return evaluate
+
+
 def contains(holder: Any, value: Any) -> bool:
     """Whether a list holds a value, a mapping a key, a text a text."""
     if isinstance(holder, list):
-        return any(same(value, each) for each in cast(list[Any], holder))
+        values = cast(list[Any], holder)
+        # Whatever is the same is equal in Python too, which is found out faster.
+        return value in values and any(same(value, each) for each in values)
     if isinstance(holder, str | dict):
         return isinstance(value, str) and value in holder
     return False

@@ -12,17 +12,25 @@ function called but these three.
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from leadline.errors import FlowError
 from leadline.flow.base import Row
-from leadline.flow.comparing import COMPARISONS, contains, found, length, lowered, there
+from leadline.flow.comparing import (
+    Evaluate,
+    against,
+    compared,
+    contains,
+    first,
+    found,
+    length,
+    lowered,
+    there,
+)
 from leadline.flow.expression_tokens import PART, Token, pointed, tokens, unquoted
 from leadline.flow.patterns import pattern
-
-Evaluate = Callable[[Row], Any]
 
 LONGEST = 4_000
 DEPTH = 50
@@ -62,6 +70,9 @@ class _Parser:
         self.depth = 0
         self.fields: list[tuple[str, ...]] = []
         self.needed: list[str] = []
+        self.known: dict[int, Any] = {}
+        """The values of parts that are the same for every row, by the identity of the part."""
+        self.kept: list[Evaluate] = []
         self.named: list[str] = []
 
     @property
@@ -99,13 +110,13 @@ class _Parser:
         while self.taken("or"):
             parts.append(self.all())
         self.depth -= 1
-        return parts[0] if len(parts) == 1 else _first(parts, wanted=True)
+        return parts[0] if len(parts) == 1 else first(parts, wanted=True)
 
     def all(self) -> Evaluate:
         parts = [self.negated()]
         while self.taken("and"):
             parts.append(self.negated())
-        return parts[0] if len(parts) == 1 else _first(parts, wanted=False)
+        return parts[0] if len(parts) == 1 else first(parts, wanted=False)
 
     def negated(self) -> Evaluate:
         turns = 0
@@ -120,15 +131,15 @@ class _Parser:
     def compared(self) -> Evaluate:
         left = self.operand()
         if self.next.kind == "operator":
-            compare = COMPARISONS[self.take().text]
+            sign = self.take().text
             right = self.operand()
-            result: Evaluate = lambda row: compare(left(row), right(row))  # noqa: E731 - one of several
+            known = self.known.get(id(right))
+            result = compared(sign, left, right) if known is None else against(sign, left, known)
         elif self.taken("not", "in"):
-            right = self.operand()
-            result = lambda row: not contains(right(row), left(row))  # noqa: E731
+            held = self.contained(left)
+            result: Evaluate = lambda row: not held(row)  # noqa: E731 - one of several
         elif self.taken("in"):
-            right = self.operand()
-            result = lambda row: contains(right(row), left(row))  # noqa: E731
+            result = self.contained(left)
         elif self.taken("matches"):
             result = self.matched(left)
         else:
@@ -136,6 +147,10 @@ class _Parser:
         if self.next.kind == "operator" or self.next.text in {"in", "matches"}:
             self.fail("comparisons cannot be chained: put `and` between them")
         return result
+
+    def contained(self, left: Evaluate) -> Evaluate:
+        right = self.operand()
+        return lambda row: contains(right(row), left(row))
 
     def matched(self, left: Evaluate) -> Evaluate:
         token = self.take()
@@ -161,7 +176,11 @@ class _Parser:
             return self.word(token)
         if token.kind in {"text", "number", "shared"}:
             value = self.constant(token)
-            return lambda row: value
+            evaluate: Evaluate = lambda row: value  # noqa: E731 - it is known by its identity
+            if value is not None:
+                self.known[id(evaluate)] = value
+            self.kept.append(evaluate)
+            return evaluate
         if token.says("("):
             inner = self.either()
             self.close(")", token)
@@ -239,17 +258,3 @@ class _Parser:
         if not math.isfinite(read):
             self.fail("this number is too large", token)
         return read
-
-
-def _first(parts: Sequence[Evaluate], *, wanted: bool) -> Evaluate:
-    """The first value that decides (`or`: a non-empty one, `and`: an empty one), else the last."""
-
-    def evaluate(row: Row) -> Any:
-        value: Any = None
-        for part in parts:
-            value = part(row)
-            if bool(value) is wanted:
-                break
-        return value
-
-    return evaluate
