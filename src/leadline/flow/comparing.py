@@ -72,7 +72,6 @@ _BY_KIND: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_NUMBERS = frozenset((int, float))
 _TEXTS = frozenset((str,))
 
 
