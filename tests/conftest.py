@@ -63,7 +63,7 @@ def closed_network() -> Iterator[None]:
 def two_workers() -> Iterator[None]:
     """A Ray cluster of two workers on this machine: whoever opens a cluster finds this one, and leaves it."""
     with asyncio.Runner() as runner:
-        entered = runner.run(opened("ray", ClusterOptions(workers=2)))
+        entered = opened("ray", ClusterOptions(workers=2))
         runner.run(entered.__aenter__())
         yield
         runner.run(entered.__aexit__(None, None, None))

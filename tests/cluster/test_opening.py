@@ -12,7 +12,7 @@ from leadline.cluster.opening import opened
 from leadline.errors import UsageError
 
 async def ask():
-    async with await opened("ray", ClusterOptions(address=sys.argv[1])):
+    async with opened("ray", ClusterOptions(address=sys.argv[1])):
         pass
 
 try:

@@ -32,7 +32,7 @@ def handled_by(name: str, *, ordered: bool = True) -> Work:
 
 
 async def answers(work: Work, items: AsyncIterator[bytes]) -> AsyncGenerator[Answer]:
-    entered = await opened("ray", ClusterOptions(workers=2))
+    entered = opened("ray", ClusterOptions(workers=2))
     async with entered as cluster, aclosing(cluster.spread(work, items)) as stream:
         async for answer in stream:
             yield answer

@@ -30,13 +30,14 @@ class Work:
     """`opened` names a coroutine function, `module:function`, that every worker calls once with `setup`, for its handler.
 
     `setup` is pickled. `at_once` items are handled at a time by each worker; answers come in the order of the items, or
-    (not `ordered`) as they are there.
+    (not `ordered`) as they are there. Each worker holds so many `cores` of the cluster.
     """
 
     opened: str
     setup: object
     at_once: int = 1
     ordered: bool = True
+    cores: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Cluster(Protocol):
 
     def spread(self, work: Work, items: AsyncIterator[bytes]) -> AsyncGenerator[Answer]:
         """One answer for each item, which must not be empty. No more items are taken than workers are busy with, and
-        a few that wait; when `items` end, what was taken is finished."""
+        a few that wait. Where `items` raise, what was taken is answered before that error is raised."""
         ...
 
 

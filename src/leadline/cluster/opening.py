@@ -1,10 +1,11 @@
 """Open the cluster that the settings name."""
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 from leadline import registry
-from leadline.cluster.base import Cluster, ClusterOptions
+from leadline.cluster.base import Cluster, ClusterOptions, OpenCluster
 from leadline.config import announce
 
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
@@ -12,9 +13,10 @@ _HERE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """What keeps a cluster on this machine to this machine: whoever reaches a cluster can run code on it."""
 
 
-async def opened(engine: str, options: ClusterOptions) -> AbstractAsyncContextManager[Cluster]:
-    """The cluster of an engine, to be entered. The first use imports its library, which reads the environment then."""
+@asynccontextmanager
+async def opened(engine: str, options: ClusterOptions) -> AsyncGenerator[Cluster]:
+    """The cluster of an engine. The first use imports its library, which reads the environment then."""
     announce(_QUIET if options.address else {**_QUIET, **_HERE})
-    build = await asyncio.to_thread(registry.find, "cluster", engine)
-    entered: AbstractAsyncContextManager[Cluster] = build(options)
-    return entered
+    build: OpenCluster = await asyncio.to_thread(registry.find, "cluster", engine)
+    async with build(options) as cluster:
+        yield cluster

@@ -12,6 +12,7 @@ import logging
 import warnings
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -93,7 +94,7 @@ def _connect(options: ClusterOptions) -> None:
 
 
 class RayCluster:
-    """`workers` processes, each with one core of the cluster."""
+    """So many processes for each piece of work that is spread."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -142,11 +143,11 @@ class RayCluster:
                 initial_size=self._workers,
                 max_tasks_in_flight_per_actor=work.at_once * WAITING,
             )
-            told: dict[str, Any] = {"batch_size": 1, "compute": pool, "num_cpus": 1}
+            told: dict[str, Any] = {"batch_size": 1, "compute": pool, "num_cpus": work.cores}
             # It tells that there will be another way from 2.64 on, which this version does not have.
             warnings.simplefilter("ignore", DeprecationWarning)
             return read.map_batches(
-                Worker, fn_constructor_args=(work, feeder), max_concurrency=work.at_once, **told
+                Worker, fn_constructor_args=(work, feeder, Path.cwd()), max_concurrency=work.at_once, **told
             )
 
 

@@ -4,9 +4,11 @@ item -> begun before? alone, or given up -> handler -> answer
 """
 
 import asyncio
+import os
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from leadline.cluster.base import Handler, Work
@@ -17,13 +19,16 @@ DONE, LOST, FAILED, OLD = "done", "lost", "failed", "old"
 
 
 class Worker:
-    """Made once in every worker process; `feeder` is the handle of the one `Feeder`.
+    """Made once in every worker process; `feeder` is the handle of the one `Feeder`, `folder` where the caller works,
+    whose relative paths are meant from there.
 
     An item that was begun before may be what its worker died of. Such items are done one at a time, so that none of
     those beside it is taken for the cause.
     """
 
-    def __init__(self, work: Work, feeder: Any) -> None:
+    def __init__(self, work: Work, feeder: Any, folder: Path) -> None:
+        if folder.is_dir():
+            os.chdir(folder)
         self._work = work
         self._feeder = feeder
         self._handler: Handler | None = None

@@ -47,7 +47,7 @@ async def reading(
     if how.describe_pictures:
         raise ConfigError("`load.describe_pictures` works in this process: leave it or `--engine` out.")
     where = ClusterOptions(settings.cluster.address, settings.cluster.workers)
-    async with await opened(engine, where) as cluster:
+    async with opened(engine, where) as cluster:
         yield SpreadGroups(cluster, how.seconds, how.memory_mb, embedder)
 
 
