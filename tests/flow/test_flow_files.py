@@ -142,8 +142,15 @@ def test_only_true_and_false_are_that_and_keys_are_texts(write: Write) -> None:
         "{on: no, yes: off, t: true, d: 2020-01-01, o: 010, x: 0x1f, i: .inf, 1: ~, e: 1e3}", "f"
     )
     assert read.plain() == {
-        **{"on": "no", "yes": "off", "t": True, "d": "2020-01-01", "o": 10, "x": "0x1f", "i": ".inf"},
-        **{"1": None, "e": 1000.0},
+        "on": "no",
+        "yes": "off",
+        "t": True,
+        "d": "2020-01-01",
+        "o": 10,
+        "x": "0x1f",
+        "i": ".inf",
+        "1": None,
+        "e": 1000.0,
     }
 
 
@@ -312,6 +319,15 @@ def test_the_digest_is_that_of_what_decides_which_rows_come_out(write: Write) ->
     assert plain != digest(
         "arguments: {n: {type: int, default: 1}}\nsteps: [{limit: $n}]\nlimits: {row: {calls: 1}}"
     )
+
+
+def test_where_rows_go_is_no_part_of_the_digest(write: Write) -> None:
+    text = "arguments: {out: {}, n: {type: int}}\nsteps: [{limit: $n}]\nsink: {jsonl: $out}"
+    digests = [
+        read_flow(write(SOURCE + text), {"out": out, "n": n}).digest
+        for out, n in (("a", 1), ("b", 1), ("b", 2))
+    ]
+    assert digests[0] == digests[1] != digests[2]
 
 
 def test_a_flow_that_is_not_there_is_told(tmp_path: Path) -> None:

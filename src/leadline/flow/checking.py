@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from leadline.flow.base import Chain, Operator, Shape
 from leadline.flow.conditions import Expression
@@ -16,7 +15,7 @@ from leadline.flow.looping import While
 from leadline.flow.mapping import Filter
 from leadline.flow.ordering import Limit, Sample
 from leadline.flow.problems import Problems, Severity
-from leadline.flow.spec import Spec, read_spec
+from leadline.flow.spec import Spec, is_foreign, read_spec
 from leadline.settings import Settings
 
 HOLDS: Mapping[str, str] = {
@@ -39,7 +38,7 @@ def check(
     shape = checked.walk(spec.flow.steps, spec.flow.source.shape())
     for sink in spec.flow.sinks:
         checked.fields(sink.label, sink.reads(), shape)
-    if not any(_may_ask_for_names(step) for step in _all(spec.flow.steps)):
+    if not is_foreign(spec.flow.steps):
         checked.unused()
     return spec.problems
 
@@ -131,14 +130,3 @@ def _ends_of_all(step: Operator) -> str:
 
 def _chained(step: Operator) -> Iterator[Operator]:
     return iter(step.steps) if isinstance(step, Chain) else iter((step,))
-
-
-def _all(step: Operator) -> Iterator[Operator]:
-    yield step
-    for part in step.parts():
-        yield from _all(part)
-
-
-def _may_ask_for_names(step: Any) -> bool:
-    """A user's function is given all of them."""
-    return type(step).__name__ == "Call"

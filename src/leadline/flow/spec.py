@@ -5,7 +5,7 @@ file -> tree of what it and its bases say -> arguments and constants -> source, 
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from leadline.flow.building import Builder
 from leadline.flow.catalogue import nearest
 from leadline.flow.declaring import Argument, declared, valued
 from leadline.flow.ends import Failures, Flow, Limits, Sink, Source
+from leadline.flow.functions import Call
 from leadline.flow.inheriting import read_tree
 from leadline.flow.problems import Problems, Refused
 from leadline.flow.shipped import located
@@ -147,6 +148,7 @@ class _Reader:
         concurrency = self.value("concurrency", int, 4)
         source = self.value("source", Source, None)
         steps = self.value("steps", Operator, Chain())
+        decisive = set(self.spec.names.used)
         sinks = self.sinks()
         if self.spec.tree.get("source") is None:
             self.spec.problems.add(self.spec.tree, "source", "is missing: it says where rows come from.")
@@ -170,7 +172,7 @@ class _Reader:
             concurrency=concurrency,
             ordered=ordered,
             memory=Memory(limits.memory_rows or self.settings.flow.memory_rows),
-            digest=self.digest(),
+            digest=self.digest(self.spec.names.known if is_foreign(steps) else decisive),
         )
 
     def value(self, key: str, hint: Any, otherwise: Any) -> Any:
@@ -192,11 +194,20 @@ class _Reader:
             return (sink,) if sink is not None else ()
         return self.value("sink", tuple[Sink, ...], ())
 
-    def digest(self) -> str:
-        """Of everything that decides which rows come out: a journal of one digest is of no use to another."""
-        said = {key: node.plain() for key in ("source", "steps") if (node := self.spec.tree.get(key))}
-        limits = self.spec.tree.get("limits")
+    def digest(self, names: Collection[str]) -> str:
+        """Of everything that decides which rows come out, the values of `names` among it: a journal of one digest is of
+        no use to another."""
+        tree = self.spec.tree
+        said = {key: node.plain() for key in ("source", "steps") if (node := tree.get(key))}
+        limits = tree.get("limits")
         row = limits.get("row") if limits else None
-        said |= {"shared": self.spec.names.known, "row": row.plain() if row else None}
+        said["shared"] = {name: self.spec.names.known[name] for name in names}
+        said["row"] = row.plain() if row else None
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_foreign(step: Operator) -> bool:
+    """Whether code of others is called, which may ask for any argument."""
+    own = type(step).__module__.startswith("leadline.") and not isinstance(step, Call)
+    return not own or any(map(is_foreign, step.parts()))
