@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +97,8 @@ def test_a_body_that_gives_nothing_does_what_was_asked_for(policy: Any) -> None:
 def test_a_row_is_done_when_its_condition_says_so_however_empty_it_is() -> None:
     named = While(Map(lambda row: {"rounds": row.get("rounds", 0) + 1}), "not exists(rounds) or rounds < 2")
     assert looped(named, {}) == [{"rounds": 2, "loop": {"rounds": 2, "exit": "condition"}}]
-    for value in (0, "", [], {}, None, False):
+    values: list[Any] = [0, "", [], {}, None, False]
+    for value in values:
         assert looped(While(LESS, "v"), {"v": value})[0]["loop"]["exit"] == "condition"
     for value in (1, "0", [0], {"": 0}, -1.5, True):
         assert looped(While(Map(lambda row: {**row, "v": None}), "v"), {"v": value})[0]["loop"]["rounds"] == 1
@@ -149,7 +150,7 @@ class Counting(Operator):
             yield less(row)
 
     @asynccontextmanager
-    async def made(self) -> AsyncIterator[None]:
+    async def made(self) -> AsyncGenerator[None]:
         self.told.append("made")
         yield
         self.told.append("ended")

@@ -98,6 +98,10 @@ def above_two(row: Row) -> bool:
     return row["n"] > 2
 
 
+def thirds(row: Row) -> int:
+    return row["n"] % 3
+
+
 def path_of(rows: Rows) -> Rows:
     return [{**row, "path": [step for step in row["path"] if step != 1]} for row in rows]
 
@@ -126,7 +130,7 @@ CONDITIONS: list[tuple[Any, Callable[[Row], Any]]] = [
     ("n", lambda row: row["n"]),
     ("n > 0", lambda row: row["n"] > 0),
     ("len(path) < 5", lambda row: len(row["path"]) < 5),
-    (lambda row: row["n"] % 3, lambda row: row["n"] % 3),
+    (thirds, thirds),
     ("true", lambda row: True),
 ]
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from leadline.errors import BudgetSpent, Cancelled, FlowError, RowFailed
+from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import Row, Scope
 from leadline.flow.conditions import Condition, Expression, condition
-from leadline.flow.stepping import said
+from leadline.flow.stepping import PASSED_ON, said
 
 
 def handed(function: Callable[..., Any], scope: Scope) -> Callable[..., Any]:
@@ -29,21 +29,26 @@ def waits(function: Callable[..., Any]) -> bool:
     )
 
 
-def decider(given: Condition | str, step: str, scope: Scope) -> Callable[[Row], Any]:
-    """What says whether a row meets a condition. What a user's function raises becomes `RowFailed` of that row."""
+def deciding(given: Condition | str, step: str, scope: Scope) -> Callable[[Row], Any]:
+    """What says whether a row meets a condition; a user's function raises what it likes."""
     decides = condition(given)
-    if isinstance(decides, Expression):
-        return decides.function
     if waits(decides):
         raise FlowError(
             f"{step}: a condition cannot be a coroutine function. Set a field in a step, and test that."
         )
-    asked = handed(decides, scope)
+    return handed(decides, scope)
+
+
+def decider(given: Condition | str, step: str, scope: Scope) -> Callable[[Row], Any]:
+    """The same, where what a user's function raises becomes `RowFailed` of that row."""
+    asked = deciding(given, step, scope)
+    if isinstance(condition(given), Expression):
+        return asked
 
     def decide(row: Row) -> Any:
         try:
             return asked(row)
-        except (RowFailed, BudgetSpent, Cancelled):
+        except PASSED_ON:
             raise
         except Exception as error:  # the rim of other people's functions
             raise RowFailed(step, said(error), row) from error

@@ -9,8 +9,6 @@ from leadline.flow.base import Row
 Evaluate = Callable[[Row], Any]
 
 _MISSING = object()
-_NUMBERS = frozenset({int, float})
-"""Most values that are compared are of these very types, which is seen at a glance."""
 
 
 def same(left: Any, right: Any) -> bool:
@@ -26,8 +24,6 @@ def same(left: Any, right: Any) -> bool:
 
 def less(left: Any, right: Any) -> bool:
     """Of two numbers or two texts, whether the first comes before."""
-    if type(left) in _NUMBERS and type(right) in _NUMBERS:
-        return left < right
     if isinstance(left, str) and isinstance(right, str):
         return left < right
     if isinstance(left, bool) or isinstance(right, bool):
@@ -44,8 +40,6 @@ def _more(left: Any, right: Any) -> bool:
 
 
 def _at_most(left: Any, right: Any) -> bool:
-    if type(left) in _NUMBERS and type(right) in _NUMBERS:
-        return left <= right
     alike = isinstance(left, str) if isinstance(right, str) else isinstance(left, int | float)
     return less(left, right) or (alike and isinstance(right, int | float | str) and same(left, right))
 
@@ -72,6 +66,7 @@ _BY_KIND: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_NUMBERS = frozenset((int, float))
 _TEXTS = frozenset((str,))
 
 

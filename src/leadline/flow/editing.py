@@ -81,7 +81,7 @@ class Set(Step):
         set: {fields: {size: len(text), language: {value: en}}}
     """
 
-    fields: Mapping[str, Expression | str | Mapping[str, Any] | Callable[..., Any]]
+    fields: Mapping[str, Expression | str | Mapping[str, Any] | Callable[[Row], Any]]
     _made: tuple[tuple[str, Any], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -1,17 +1,14 @@
 """Operators that make one row of many: Group, Collect, Batch. They give it out when their input ends, wherever they stand."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, Literal, cast
 
 from leadline.errors import FlowError, RowFailed
-from leadline.flow.aggregates import NOTHING, Aggregate
+from leadline.flow.aggregates import Aggregate
 from leadline.flow.base import DeadLetter, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
-from leadline.flow.comparing import found
-from leadline.flow.digests import canonical, key_of
+from leadline.flow.groups import Groups, names_of
 from leadline.flow.shapes import having, lacking
-from leadline.flow.sorting import Sorter
 from leadline.flow.stepping import said
 
 
@@ -45,7 +42,7 @@ class Group(Operator):
     on_error: Literal["skip", "fail"] = "skip"
 
     def __post_init__(self) -> None:
-        names = [*_names(self.by), *self.aggregates]
+        names = [*names_of(self.by), *self.aggregates]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise FlowError(f"group: two fields of the new row would be called `{twice[0]}`")
@@ -60,20 +57,20 @@ class Group(Operator):
 
     def after(self, before: Shape) -> Shape:
         fields: dict[str, FieldKind] = {}
-        for name, path in zip(_names(self.by), self.by, strict=True):
+        for name, path in zip(names_of(self.by), self.by, strict=True):
             fields[name] = before.fields.get(path, "any")
         for name, aggregate in self.aggregates.items():
             fields[name] = aggregate.kind
         return having(before, fields) if self.inherit else Shape(fields, open=False)
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
-        groups, key = _Groups(self, scope), _key(self.by)
+        groups = Groups(self.by, self.aggregates, self.inherit, scope)
         add = groups.adder()
         with groups.spilled, groups.finished:
             async for row in rows:
                 try:
-                    add(key(row), row)
-                except (TypeError, ValueError) as error:
+                    add(row)
+                except (TypeError, ValueError, RowFailed) as error:
                     self._lose(row, error, scope)
             for row in groups.rows():
                 yield row
@@ -83,126 +80,6 @@ class Group(Operator):
         if self.on_error == "fail":
             raise RowFailed(step, said(error), row) from error
         scope.lose(DeadLetter(step, said(error), row, "skip"))
-
-
-def _names(paths: Sequence[str]) -> list[str]:
-    return [path.rpartition(".")[2] for path in paths]
-
-
-def _key(by: Sequence[str]) -> Callable[[Row], Any]:
-    places = [found(path.split(".")) for path in by]
-    if len(by) == 1:
-        return _single_key(by[0])
-    return lambda row: tuple(key_of(place(row)) for place in places)
-
-
-def _single_key(path: str) -> Callable[[Row], Any]:
-    place = found(path.split("."))
-
-    def key(row: Row) -> Any:
-        value = place(row)
-        return value if type(value) is str else key_of(value)
-
-    return key
-
-
-class _State:
-    """What is known of a group: when it came, its first row or only the fields `by` of that, what the aggregates hold."""
-
-    __slots__ = ("first", "number", "states")
-
-    def __init__(self, number: int, first: Row, states: list[Any]) -> None:
-        self.number, self.first, self.states = number, first, states
-
-
-class _Groups:
-    """The groups of one stream. Beyond the limit of memory they are written down as they are, and begun again; what was
-    written of one group is put together in the end."""
-
-    def __init__(self, of: Group, scope: Scope) -> None:
-        self.of, self.most = of, scope.memory.rows
-        self.aggregates = list(of.aggregates.values())
-        self.takes = [each.taking(scope) for each in self.aggregates]
-        self.growing = sum(each.grows for each in self.aggregates)
-        self.places = list(zip(_names(of.by), (found(path.split(".")) for path in of.by), strict=True))
-        self.held: dict[Any, _State] = {}
-        self.holding = self.number = 0
-        self.on_disk = False
-        self.spilled = Sorter(scope.memory, itemgetter(0))
-        self.finished = Sorter(scope.memory, itemgetter(0))
-
-    def adder(self) -> Callable[[Any, Row], None]:
-        """What adds a row to the group `key`; where that raises, nothing was added."""
-        held, begun = self.held, self._begun
-        if len(self.aggregates) == 1 and not self.growing:
-            (take,), (aggregate,) = self.takes, self.aggregates
-            add_one = aggregate.add
-
-            def add(key: Any, row: Row) -> None:
-                value = take(row)
-                group = held.get(key) or begun(key, row)
-                if value is not NOTHING:
-                    add_one(group.states[0], value)
-
-            return add
-        return self._add
-
-    def _add(self, key: Any, row: Row) -> None:
-        values = [take(row) for take in self.takes]
-        group = self.held.get(key) or self._begun(key, row)
-        for aggregate, state, value in zip(self.aggregates, group.states, values, strict=True):
-            if value is not NOTHING:
-                aggregate.add(state, value)
-        self.holding += self.growing
-        if self.holding > self.most:
-            self._set_aside()
-
-    def _begun(self, key: Any, row: Row) -> _State:
-        if len(self.held) >= self.most:
-            self._set_aside()
-        keys = {name: place(row) for name, place in self.places}
-        first = {**row, **keys} if self.of.inherit else keys
-        group = _State(self.number, first, [each.start() for each in self.aggregates])
-        self.number += 1
-        self.held[key] = group
-        return group
-
-    def _set_aside(self) -> None:
-        self.spilled.add_all(
-            [canonical(key), group.number, group.first, group.states] for key, group in self.held.items()
-        )
-        self.held.clear()
-        self.holding, self.on_disk = 0, True
-
-    def rows(self) -> Iterator[Row]:
-        """One row for each group."""
-        if not self.on_disk:
-            return (self._row(group.first, group.states) for group in self.held.values())
-        self._set_aside()
-        for number, first, states in self._put_together():
-            self.finished.add([number, self._row(first, states)])
-        return (row for _, row in self.finished)
-
-    def _put_together(self) -> Iterator[tuple[int, Row, list[Any]]]:
-        key, number, first, states = None, 0, cast(Row, {}), cast(list[Any], [])
-        for next_key, later_number, later_first, later in self.spilled:
-            if next_key == key:
-                states = [
-                    each.merged(*pair) for each, *pair in zip(self.aggregates, states, later, strict=True)
-                ]
-                continue
-            if key is not None:
-                yield number, first, states
-            key, number, first, states = next_key, later_number, later_first, later
-        if key is not None:
-            yield number, first, states
-
-    def _row(self, first: Row, states: Iterable[Any]) -> Row:
-        results = {
-            name: each.result(state)
-            for (name, each), state in zip(self.of.aggregates.items(), states, strict=True)
-        }
-        return {**first, **results}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.calling import handed, waits
+from leadline.flow.calling import deciding, handed, waits
 from leadline.flow.comparing import found
 from leadline.flow.conditions import Condition, Expression, condition, reads
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step, Work
 
-Function = Callable[[Any], Any] | Callable[..., Any]
+Function = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[[Any, Any, Any], Any]
 
 _PLAIN = frozenset((str, int, float, bool, type(None), list, dict))
 
@@ -58,6 +58,8 @@ class Map(Step):
 
         def one(row: Row) -> Iterable[Row] | Awaitable[Iterable[Row]]:
             made: Any = function(row)
+            if not into and _is_row(made):
+                return (made,)
             if _awaited(made):
                 return later(row, made)
             return (_placed(row, made, into),)
@@ -66,6 +68,10 @@ class Map(Step):
             return (_placed(row, await made, into),)
 
         return one
+
+
+def _is_row(made: Any) -> bool:
+    return type(made) is dict
 
 
 def _awaited(made: Any) -> bool:
@@ -183,12 +189,7 @@ class Filter(Step):
         return reads(condition(self.condition))
 
     def ready(self, scope: Scope) -> Work:
-        decides = condition(self.condition)
-        if waits(decides):
-            raise TypeError(
-                "a condition cannot be a coroutine function: set a field by `Map`, and filter by that"
-            )
-        decide = handed(decides, scope)
+        decide = deciding(self.condition, self.label or "filter", scope)
         return lambda row: (row,) if decide(row) else ()
 
 

@@ -76,7 +76,12 @@ def lines(path: Path, label: str) -> Iterator[Line]:
         try:
             while data := file.readline(LONGEST_LINE):
                 number += 1
-                whole = len(data) < LONGEST_LINE or data.endswith(b"\n")
+                if number > 1 and len(data) < LONGEST_LINE:  # all but a few, and there may be millions
+                    data = data.rstrip(b"\r\n")
+                    if data and not data.isspace():
+                        yield Line(number, data)
+                    continue
+                whole = data.endswith(b"\n") or len(data) < LONGEST_LINE
                 if not whole:
                     _skip(file)
                 if line := trimmed(number, data, whole):

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
@@ -17,6 +17,16 @@ def _refuse(name: str) -> NoReturn:
 
 
 DECODER = json.JSONDecoder(parse_constant=_refuse)
+_scan = cast(Callable[[str, int], tuple[Any, int]], cast(Any, DECODER).scan_once)
+
+
+def _value(text: str) -> Any:
+    """What a line says: mostly one object and nothing around it, which needs no search for white space."""
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        return DECODER.decode(text)
+    return value if end == len(text) else DECODER.decode(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +57,11 @@ class Jsonl(Source):
 
 def rows_of(given: Iterator[Line], broken: Broken, into: str | None = None) -> Iterator[Row]:
     """The rows that lines of JSON hold."""
-    decode = DECODER.decode
     for line in given:
         try:
             if not line.whole:
                 raise ValueError("the line is too long")
-            value: Any = decode(line.data.decode())
+            value = _value(line.data.decode())
             if type(value) is not dict:
                 value = within(value, into)
         except (ValueError, RecursionError) as error:
