@@ -19,6 +19,7 @@ from leadline.embeddings.base import Embedder
 from leadline.flow.base import Row, Scope
 from leadline.flow.documents import document_of, document_row, split_options
 from leadline.flow.ends import Put, Sink
+from leadline.flow.sinks.kinds import needed
 from leadline.flow.sinks.spooling import Spool, spooled
 from leadline.flow.steps.progress import workspace_of
 from leadline.ingest.configured import load_options
@@ -51,7 +52,7 @@ class Collection(Sink):
     prune: Path | None = None
 
     def reads(self) -> Mapping[str, str]:
-        return {"source": "text", "text": "text"}
+        return {"source": "text", "text": "text", **needed(self.metadata)}
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "collection"

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from leadline.errors import FlowError
 from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
-from leadline.flow.sinks.kinds import as_text
+from leadline.flow.sinks.kinds import as_text, needed
 from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 from leadline.flow.sources.files import kind_of
 
@@ -40,6 +40,9 @@ class Csv(Sink):
     columns: Sequence[str] = ()
     delimiter: str = ""
     formulas: Literal["keep", "escape"] = "keep"
+
+    def reads(self) -> Mapping[str, str]:
+        return needed(self.columns)
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "csv"

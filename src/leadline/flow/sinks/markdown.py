@@ -1,6 +1,6 @@
 """Rows as a report that people read."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,8 @@ from pathlib import Path
 from leadline.flow.base import Row, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
-from leadline.flow.templates import filled, reached, shown
+from leadline.flow.sinks.kinds import needed
+from leadline.flow.templates import filled, reached, shown, slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,9 @@ class Markdown(Sink):
     title: str = ""
     row: str = ""
     columns: Sequence[str] = ()
+
+    def reads(self) -> Mapping[str, str]:
+        return needed(self.columns or slots(self.row))
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:

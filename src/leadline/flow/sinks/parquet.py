@@ -2,7 +2,7 @@
 # pyarrow ships no types
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from itertools import islice
@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
-from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, tell_mixed
+from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, needed, tell_mixed
 from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 
 BATCH = 5_000
@@ -38,6 +38,9 @@ class Parquet(Sink):
 
     path: Path
     columns: Sequence[str] = ()
+
+    def reads(self) -> Mapping[str, str]:
+        return needed(self.columns)
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "parquet"

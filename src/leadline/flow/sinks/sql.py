@@ -9,7 +9,7 @@ from leadline.events import Notice
 from leadline.flow.base import Row, Scope
 from leadline.flow.database import Mode, Writing, connected, write
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.kinds import chosen, tell_mixed
+from leadline.flow.sinks.kinds import chosen, needed, tell_mixed
 from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
 
 
@@ -42,7 +42,7 @@ class Sql(Sink):
     columns: Sequence[str] = ()
 
     def reads(self) -> Mapping[str, str]:
-        return dict.fromkeys(self.key, "any")
+        return needed((*self.key, *self.columns))
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "sql"

@@ -1,14 +1,15 @@
 """Rows to whatever the command is piped into."""
 
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from leadline.flow.base import DeadLetter, Row, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.jsonl import json_line
-from leadline.flow.templates import filled
+from leadline.flow.sinks.kinds import needed
+from leadline.flow.templates import filled, slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,9 @@ class Stdout(Sink):
     """
 
     row: str = ""
+
+    def reads(self) -> Mapping[str, str]:
+        return needed(slots(self.row))
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
