@@ -198,6 +198,11 @@ TRICKS = {
     "pattern": "steps: [{filter: 'n matches \"((a{500}){500}){500}\"'}]",
     "wide": "consts: {a: [" + "x, " * 30_000 + "]}",
     "long": "consts: {a: " + "x" * 300_000 + "}",
+    "names of much": "consts: {a: "
+    + "x" * 100_000
+    + "}\nsteps:\n"
+    + "  - set: {fields: {x: {value: '$(a)$(a)'}}}\n" * 300,
+    "loops in loops": "steps: [" + "{while: {condition: n, body: " * 24 + "[]" + "}}" * 24 + "]",
     "many digits": "concurrency: " + "9" * 100_000,
     "no such character": 'consts: {a: "\\UFFFFFFFF"}',
     "half a character": 'consts: {a: "\\uD800"}',

@@ -25,6 +25,8 @@ from leadline.settings import Settings
 
 BESIDE = ("name", "retry", "on_error")
 """What may stand beside a step's name; its class has fields for them that are no arguments."""
+DEPTH = 12
+"""More is no flow; and what is known of rows behind loops in loops is worked out again for each loop around."""
 NOT_ARGUMENTS = frozenset({"label", "retry", "on_error"})
 
 
@@ -46,6 +48,7 @@ class Builder:
     settings: Settings
     retry: Retry = Retry()
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
+    depth: int = 0
     convert: Converter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,9 +56,13 @@ class Builder:
 
     def part(self, kind: Kind, node: Node, key: str) -> Any:
         """What a node names: steps one after the other, a source, a sink, an aggregate."""
-        if kind == "step":
-            return self.steps(node, key)
-        return self.one(kind, node, key)
+        self.depth += 1
+        try:
+            if self.depth > DEPTH:
+                raise refused(node, key, f"steps stand more than {DEPTH} deep in steps.")
+            return self.steps(node, key) if kind == "step" else self.one(kind, node, key)
+        finally:
+            self.depth -= 1
 
     def steps(self, node: Node, key: str) -> Operator:
         """A list of steps, or one; those that cannot be built are told and left out."""

@@ -44,17 +44,17 @@ class Problems:
     """All that was found, in the order it was found."""
 
     found: list[Problem] = field(default_factory=list[Problem])
+    _known: set[Problem] = field(default_factory=set[Problem])
 
     def take(self, error: Refused) -> None:
         """One that was raised."""
-        if error.problem not in self.found:
+        if error.problem not in self._known:
+            self._known.add(error.problem)
             self.found.append(error.problem)
 
     def add(self, node: Node, key: str, message: str, severity: Severity = "error") -> None:
         """One more."""
-        problem = Problem(message, node.file, node.line, key, severity)
-        if problem not in self.found:
-            self.found.append(problem)
+        self.take(Refused(Problem(message, node.file, node.line, key, severity)))
 
     @property
     def errors(self) -> Sequence[Problem]:

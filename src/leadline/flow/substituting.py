@@ -24,12 +24,18 @@ ENVIRONMENT = re.compile(
 )
 
 
+MOST = 5_000_000
+"""Characters that names may stand for in all, each time they are named: a small file stays small."""
+
+
 @dataclass(slots=True)
 class Names:
     """The values of arguments and constants, and which of them were asked for."""
 
     known: Mapping[str, Any] = field(default_factory=dict[str, Any])
     used: set[str] = field(default_factory=set[str])
+    sizes: dict[str, int] = field(default_factory=dict[str, int])
+    total: int = 0
 
     def put(self, node: Node, key: str) -> Node:
         """The node with values in place of the names in it and in its parts."""
@@ -72,6 +78,11 @@ class Names:
             hint = nearest(name, sorted(self.known)) or " Declare it under `arguments` or `consts`."
             raise refused(node, key, f"there is no argument or constant `{name}`.{hint} (`$$` is a `$`.)")
         self.used.add(name)
+        if name not in self.sizes:
+            self.sizes[name] = len(json.dumps(self.known[name]))
+        self.total += self.sizes[name]
+        if self.total > MOST:
+            raise refused(node, key, f"what names stand for has more than {MOST} characters in all.")
         return self.known[name]
 
 
