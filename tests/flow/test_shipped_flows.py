@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from leadline.config import Settings
+from leadline.events import Event, Notice
 from leadline.flow.checking import check
-from leadline.flow.opening import Choices
 from leadline.flow.report import FlowReport
 from leadline.flow.running import run_flow
 from leadline.flow.shipped import shipped
 from leadline.flow.sources.parquet import Parquet
 from leadline.flow.spec import read_flow
 from leadline.flow.steps.cloze import GAP
+from leadline.run import Run
 from leadline.testing.model_server import ModelServer
 from leadline.testing.running import go
 from leadline.testing.said import Asked, Said
@@ -46,10 +47,12 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return settings
 
 
-def run(name: str, settings: Settings, choices: Choices | None = None, **values: object) -> FlowReport:
+def run(name: str, settings: Settings, told: list[Event] | None = None, **values: object) -> FlowReport:
+    watched = Run(emit=(told if told is not None else list[Event]()).append)
+
     async def work() -> FlowReport:
         async with await Workspace.open(settings) as workspace:
-            return await run_flow(read_flow(name, values, settings), workspace, choices=choices)
+            return await run_flow(read_flow(name, values, settings), workspace, run=watched)
 
     return go(work(), seconds=120)
 
@@ -152,7 +155,10 @@ def test_a_collection_follows_its_folder(settings: Settings, tmp_path: Path) -> 
     assert set(before) == {"mill.md", "salt.md"}
     (folder / "salt.md").unlink()
     (folder / "kiln.md").write_text("Lime was burned here.\n")
-    run("refresh", settings, folder=folder, collection="handbook")
+    told: list[Event] = []
+    run("refresh", settings, told, folder=folder, collection="handbook")
+    said = "collection `handbook`: 1 of 2 documents were new or changed, 1 were removed."
+    assert Notice(said) in told
     after = go(sources())
     assert set(after) == {"mill.md", "kiln.md"}
     assert after["mill.md"] == before["mill.md"]

@@ -16,6 +16,7 @@ from leadline.documents.identity import content_hash, document_id
 from leadline.documents.splitting import SplitOptions
 from leadline.documents.walking import Walked
 from leadline.embeddings.base import Embedder
+from leadline.events import Notice
 from leadline.flow.base import Row, Scope
 from leadline.flow.documents import document_of, document_row, split_options
 from leadline.flow.ends import Put, Sink
@@ -92,7 +93,9 @@ class _Filling:
     run: Run
     split: SplitOptions
     metadata: Sequence[str]
-    wrote: bool = False
+    given: int = 0
+    stored: int = 0
+    removed: int = 0
 
     async def begin(self, workspace: Workspace) -> None:
         """Make the collection, if it is not there."""
@@ -104,10 +107,11 @@ class _Filling:
         known = await self.store.fingerprints(self.name)
         marks = {mark for _, mark in known.values()}
         while batch := await asyncio.to_thread(lambda: list(islice(rows, BATCH))):
+            self.given += len(batch)
             prepared = await asyncio.to_thread(self._prepared, batch, marks)
             if entries := await embedded_in(self.run, prepared, self.embedder):
                 await self.store.replace(self.name, entries)
-                self.wrote = True
+                self.stored += len(entries)
             if self.run.cancelled:
                 return
 
@@ -129,10 +133,11 @@ class _Filling:
             key for key, (source, _) in known.items() if key == document_id(source) and walked.gone(source)
         ]
         if gone and not self.run.cancelled:
-            await self.store.remove(self.name, gone)
-            self.wrote = True
+            self.removed = await self.store.remove(self.name, gone)
 
     async def end(self) -> None:
-        """Bring the indexes up to date."""
-        if self.wrote and not self.run.cancelled:
+        """Bring the indexes up to date, and say what has changed."""
+        if (self.stored or self.removed) and not self.run.cancelled:
             await self.store.optimise(self.name)
+        told = f"collection `{self.name}`: {self.stored} of {self.given} documents were new or changed"
+        self.run.emit(Notice(told + (f", {self.removed} were removed." if self.removed else ".")))
