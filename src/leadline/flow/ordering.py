@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leadline.errors import FlowError
+from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import FieldKind, Operator, Reach, Row, Rows, Scope
 from leadline.flow.comparing import found
 from leadline.flow.digests import digest
@@ -66,7 +66,8 @@ class Distinct(Operator):
         places = [found(path.split(".")) for path in self.by]
         with Seen(scope.memory) as seen:
             async for row in rows:
-                if seen.new(digest(*(place(row) for place in places)) if places else digest(row)):
+                what = [place(row) for place in places] if places else row
+                if seen.new(_digest(self.label or "distinct", row, what)):
                     yield row
 
 
@@ -186,7 +187,14 @@ class Sample(Operator):
             yield row
 
     def _lot(self, row: Row) -> float:
-        return int(digest(self.seed, row)[:16], 16) / 2**64
+        return int(_digest(self.label or "sample", row, self.seed, row)[:16], 16) / 2**64
+
+
+def _digest(step: str, row: Row, *values: Any) -> str:
+    try:
+        return digest(*values)
+    except TypeError as error:
+        raise RowFailed(step, str(error), row) from error
 
 
 def _number(entry: tuple[float, int, Any]) -> int:
