@@ -161,3 +161,11 @@ def test_a_sound_flow_has_no_problems_and_needs_no_values(told: Told) -> None:
     text = "arguments: {n: {type: int}, f: {type: float, min: 2}, p: {type: path}, c: {choices: [a, b]}, l: {type: list}}\n"
     step = "  - set: {fields: {x: {value: $l}, y: n == $f or n == $c}}\n  - limit: $n\nsink: {jsonl: $p}\n"
     assert told(text + HEAD + step) == []
+
+
+def test_an_argument_without_a_value_may_be_any_of_the_choices_of_a_step(told: Told) -> None:
+    assert told("arguments: {of: {}}\n" + HEAD + "  - flat: {field: n, of: $of}\n") == []
+    assert (
+        "must be `list`"
+        in told("arguments: {of: {default: x}}\n" + HEAD + "  - flat: {field: n, of: $of}\n")[0]
+    )

@@ -123,6 +123,8 @@ class Converter:
 
     def _choice(self, node: Node, choices: Sequence[Any], key: str) -> Any:
         value = node.value
+        if node.stands_in:
+            return choices[0]
         if not any(
             value is choice or (type(value) is type(choice) and value == choice) for choice in choices
         ):

@@ -106,7 +106,8 @@ def read_spec(
     spec.arguments = declared(tree.get("arguments"), problems)
     shared = valued(spec.arguments, values, problems, standing_in=standing_in)
     shared |= _constants(tree.get("consts"), shared, problems)
-    spec.names = Names(shared)
+    unsaid = {name for name, each in spec.arguments.items() if name not in values and each.default is None}
+    spec.names = Names(shared, unsaid=unsaid)
     _Reader(spec, settings, place).read()
     return spec
 

@@ -6,8 +6,8 @@ What a name stands for is put in as it is and not looked at again.
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from leadline.config import open_variable
@@ -30,10 +30,11 @@ MOST = 5_000_000
 
 @dataclass(slots=True)
 class Names:
-    """The values of arguments and constants, and which of them were asked for."""
+    """The values of arguments and constants, and which of them were asked for; `unsaid` only stand in for values."""
 
     known: Mapping[str, Any] = field(default_factory=dict[str, Any])
     used: set[str] = field(default_factory=set[str])
+    unsaid: Collection[str] = ()
     sizes: dict[str, int] = field(default_factory=dict[str, int])
     total: int = 0
 
@@ -54,7 +55,10 @@ class Names:
     def whole(self, node: Node, key: str) -> Node:
         """The value for a node that is nothing but `$name`; else the node itself."""
         match = WHOLE.fullmatch(node.value) if isinstance(node.value, str) and not node.literal else None
-        return node.of(self._value(node, match[1].strip("()"), key)) if match else node
+        if match is None:
+            return node
+        name = match[1].strip("()")
+        return replace(node.of(self._value(node, name, key)), stands_in=name in self.unsaid)
 
     def _text(self, node: Node, text: str, key: str) -> Node:
         whole = self.whole(node, key)

@@ -23,12 +23,13 @@ TAG = "tag:yaml.org,2002:"
 @dataclass(frozen=True, slots=True)
 class Node:
     """A value and where it stands; of a mapping's value that is the line of its key. In one that is `literal`, `$` is
-    nothing special: it was put in for a name."""
+    nothing special: it was put in for a name. One that `stands_in` is there in place of a value that was not given."""
 
     value: "str | int | float | bool | list[Node] | dict[str, Node] | None"
     file: str = ""
     line: int = 1
     literal: bool = False
+    stands_in: bool = False
 
     def plain(self) -> Any:
         """The value as plain JSON."""
