@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from leadline.analysis.names import subjects
 from leadline.analysis.terms import alone, analyse, stem
@@ -43,7 +44,8 @@ class Sought:
 
     def share(self, terms: Iterable[str]) -> float:
         """The part of the question's weight that these of its terms make up, 0 to 1."""
-        return sum(self.shares[term] for term in set(terms))
+        # Exact, since a set has another order in each process.
+        return fsum(self.shares[term] for term in set(terms))
 
 
 def sought(question: str, weights: TermWeights) -> Sought:
