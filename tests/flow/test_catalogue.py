@@ -92,6 +92,14 @@ class Louder(Operator):
     """Of another package."""
 
 
+@pytest.fixture
+def looked_up_anew() -> Iterator[None]:
+    catalogue.plugins.cache_clear()
+    yield
+    catalogue.plugins.cache_clear()
+
+
+@pytest.mark.usefixtures("looked_up_anew")
 def test_a_package_adds_steps_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plugin = EntryPoint("louder", f"{__name__}:Louder", "leadline.flow_steps")
 

@@ -6,6 +6,7 @@ Listed as import paths, so that naming one imports only that one. A package adds
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, Literal
 
 from leadline import registry
@@ -106,7 +107,13 @@ TABLES: Mapping[Kind, Mapping[str, str]] = {
 
 def names(kind: Kind) -> list[str]:
     """Everything of a kind that could be named, plugins included."""
-    return sorted({*TABLES[kind], *registry.names(f"flow_{kind}s")})
+    return sorted({*TABLES[kind], *plugins(kind)})
+
+
+@cache
+def plugins(kind: Kind) -> tuple[str, ...]:
+    """Those of other packages; which are installed is looked up once, since it takes long."""
+    return tuple(registry.names(f"flow_{kind}s"))
 
 
 def found(kind: Kind, name: str) -> type[Any]:
@@ -114,7 +121,7 @@ def found(kind: Kind, name: str) -> type[Any]:
     path = TABLES[kind].get(name)
     if path is not None:
         return registry.imported(path, f"{kind} {name}")
-    if name in registry.names(f"flow_{kind}s"):
+    if name in plugins(kind):
         return registry.find(f"flow_{kind}s", name)  # pyright: ignore[reportReturnType] - a plugin's class
     raise FlowError(f"there is no {kind} `{name:.60}`.{nearest(name, names(kind))}")
 
