@@ -109,6 +109,11 @@ def test_append_adds_and_replace_takes_the_place_of_all(file: Path) -> None:
     assert executed(file, "SELECT a FROM t ORDER BY a") == [(1,), (2,)]
     write(SqlSink(url(file), "t", mode="replace"), [{"a": 3}])
     assert executed(file, "SELECT a FROM t") == [(3,)]
+    write(SqlSink(url(file), "t"), [])
+    assert executed(file, "SELECT a FROM t") == [(3,)]
+    write(SqlSink(url(file), "t", mode="replace"), [])
+    assert executed(file, "SELECT a FROM t") == []
+    write(SqlSink(url(file), "new", mode="replace"), [])
 
 
 def test_upsert_changes_rows_of_the_same_key_and_keeps_their_other_columns(file: Path) -> None:

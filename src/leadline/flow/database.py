@@ -76,7 +76,12 @@ def records(
 
 
 def write(connection: sa.Connection, how: Writing, columns: Columns, rows: Iterator[Row], label: str) -> bool:
-    """All rows into a table, in one transaction. False when an earlier part of the same run has written them."""
+    """All rows into a table, in one transaction. False when an earlier part of the same run has written them.
+
+    Without any columns there are no rows, and there is nothing to make a table of.
+    """
+    if not columns:
+        return _emptied(connection, how)
     _make_missing(connection, how, columns)
     _check_columns(connection, how, columns, label)
     connection.commit()
@@ -93,6 +98,15 @@ def write(connection: sa.Connection, how: Writing, columns: Columns, rows: Itera
                     _upsert(connection, table, how.key, each)
             else:
                 connection.execute(sa.insert(table), values)
+    return True
+
+
+def _emptied(connection: sa.Connection, how: Writing) -> bool:
+    """No rows in the place of those that are there."""
+    name, schema = _named(how.table)
+    if how.mode == "replace" and sa.inspect(connection).has_table(name, schema=schema):
+        connection.execute(sa.delete(_table(how.table, ())))
+        connection.commit()
     return True
 
 

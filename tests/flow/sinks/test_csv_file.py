@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import FlowError
-from leadline.flow.base import Row
+from leadline.flow.base import Row, Scope
+from leadline.flow.ends import Sink
 from leadline.flow.sinks.csv_file import Csv
+from leadline.flow.sinks.parquet import Parquet
+from leadline.flow.sinks.sql import Sql
 from leadline.flow.sources.csv_file import Csv as CsvSource
+from leadline.testing.running import go
 from tests.flow.ends import fail, read, write
 
 
@@ -52,6 +56,22 @@ def test_a_failure_leaves_the_file_that_was_there(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         fail(Csv(path), [{"a": 1}])
     assert path.read_text() == "before"
+
+
+def test_a_place_that_cannot_be_written_to_is_said_before_the_first_row(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for sink in (
+        Csv(tmp_path / "file" / "a.csv"),
+        Parquet(tmp_path / "file" / "a.parquet"),
+        Sql("nix://", "t"),
+    ):
+
+        async def enter(sink: Sink = sink) -> None:
+            async with sink.opened(Scope()):
+                raise AssertionError
+
+        with pytest.raises(FlowError, match="cannot be written|names no database"):
+            go(enter())
 
 
 def test_a_separator_is_one_character(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def test_a_stopped_flow_leaves_nothing_and_a_resumed_one_what_an_undisturbed_one
     run(tmp_path, "whole", Choices(folder=tmp_path / "journal-1"))
     journal = tmp_path / "journal-2"
     assert run(tmp_path, "stopped", Choices(folder=journal), stop_at=40).interrupted
-    assert not [each.name for each in stopped.iterdir() if not each.name.endswith(".part")]
+    assert [each.name for each in stopped.iterdir() if each.suffix != ".part"] == ["a.sqlite"]
+    assert (stopped / "a.sqlite").stat().st_size == 0
     report = run(tmp_path, "stopped", Choices(folder=journal, resume=True))
     assert report.resumed >= 40
     for name in ("a.jsonl", "a.csv", "a.md"):

@@ -11,9 +11,9 @@ from typing import IO, Any, Literal
 from leadline.errors import FlowError
 from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.files import written
+from leadline.flow.sinks.files import begun, written
 from leadline.flow.sinks.kinds import as_text, needed
-from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
+from leadline.flow.sinks.spooling import Ends, Spool, blocking
 from leadline.flow.sources.files import kind_of
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -50,11 +50,12 @@ class Csv(Sink):
         if len(delimiter) != 1:
             raise FlowError(f"{label}: `delimiter` is {delimiter!r}. It is one character.")
 
-        def write_all(spool: Spool) -> None:
+        def write(spool: Spool) -> Sequence[str]:
             with written(self.path, label) as file:
                 self._write(spool, file, delimiter)
+            return ()
 
-        return spooled(scope, label, off_the_loop(write_all))
+        return blocking(scope, label, Ends(lambda: begun(self.path, label), write))
 
     def _write(self, spool: Spool, file: IO[bytes], delimiter: str) -> None:
         text = io.TextIOWrapper(file, "utf-8", "replace", newline="", write_through=True)

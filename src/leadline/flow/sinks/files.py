@@ -34,6 +34,13 @@ def written(path: Path, label: str) -> Generator[IO[bytes]]:
         raise _failed(path, label, error) from None
 
 
+def begun(path: Path, label: str) -> None:
+    """See that `path` can be written to, before there is anything to write."""
+    target = path.resolve()
+    if not target.exists() or target.is_file():
+        _open(target.with_name(target.name + PART), path, label).close()
+
+
 def _open(file: Path, path: Path, label: str) -> IO[bytes]:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

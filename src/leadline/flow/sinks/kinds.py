@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from leadline.events import Notice
-from leadline.flow.base import Row, Scope
+from leadline.flow.base import Row
 
 KindName = Literal["null", "bool", "int", "float", "text", "list", "mapping", "mixed"]
 """`mixed`: values of several kinds, written as text."""
@@ -126,11 +125,10 @@ def needed(paths: Iterable[str]) -> dict[str, str]:
     return dict.fromkeys((path.partition(".")[0] for path in paths), "any")
 
 
-def tell_mixed(scope: Scope, label: str, columns: Columns) -> None:
-    """Say which columns become text for want of one kind."""
-    if names := mixed(columns):
-        listed = ", ".join(f"`{name}`" for name in names)
-        scope.run.emit(Notice(f"{label}: values of several kinds are written as text in {listed}."))
+def mixed_told(columns: Columns) -> list[str]:
+    """What there is to tell of columns that become text for want of one kind."""
+    listed = ", ".join(f"`{name}`" for name in mixed(columns))
+    return [f"values of several kinds are written as text in {listed}."] if listed else []
 
 
 def _mixed(kind: Kind) -> bool:

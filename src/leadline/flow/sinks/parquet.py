@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 
 from leadline.flow.base import Scope
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.files import written
-from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, needed, tell_mixed
-from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
+from leadline.flow.sinks.files import begun, written
+from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, mixed_told, needed
+from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 BATCH = 5_000
 _TYPES: dict[str, Any] = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
@@ -45,13 +45,13 @@ class Parquet(Sink):
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "parquet"
 
-        def write_all(spool: Spool) -> None:
+        def write(spool: Spool) -> Sequence[str]:
             columns = chosen(spool.columns, self.columns)
-            tell_mixed(scope, label, columns)
             with written(self.path, label) as file:
                 _write(spool, columns, file)
+            return mixed_told(columns)
 
-        return spooled(scope, label, off_the_loop(write_all))
+        return blocking(scope, label, Ends(lambda: begun(self.path, label), write))
 
 
 def _write(spool: Spool, columns: Columns, file: Any) -> None:

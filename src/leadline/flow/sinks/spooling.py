@@ -6,12 +6,13 @@ row -> spool (and what kinds its columns are of) -> end of the flow -> written a
 import asyncio
 import json
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
 from leadline.errors import UsageError
+from leadline.events import Notice
 from leadline.flow.base import DeadLetter, Row, Scope
 from leadline.flow.ends import Put
 from leadline.flow.sinks.jsonl import json_line
@@ -45,6 +46,15 @@ class Spool:
 Finish = Callable[[Spool], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The two ends of writing: `begin` raises before the first row where nothing could be written after the last one;
+    `write` writes all rows and gives what there is to tell."""
+
+    begin: Callable[[], None]
+    write: Callable[[Spool], Sequence[str]]
+
+
 @asynccontextmanager
 async def spooled(
     scope: Scope, label: str, finish: Finish, check: Callable[[Row], None] | None = None
@@ -69,10 +79,16 @@ async def spooled(
         await finish(spool)
 
 
-def off_the_loop(write: Callable[[Spool], None]) -> Finish:
-    """What blocks, as something to await."""
+@asynccontextmanager
+async def blocking(
+    scope: Scope, label: str, ends: Ends, check: Callable[[Row], None] | None = None
+) -> AsyncGenerator[Put]:
+    """The same for what blocks: it is called off the event loop, and what it tells is told on it."""
 
     async def finish(spool: Spool) -> None:
-        await asyncio.to_thread(write, spool)
+        for told in await asyncio.to_thread(ends.write, spool):
+            scope.run.emit(Notice(f"{label}: {told}"))
 
-    return finish
+    await asyncio.to_thread(ends.begin)
+    async with spooled(scope, label, finish, check) as put:
+        yield put

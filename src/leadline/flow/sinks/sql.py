@@ -5,12 +5,11 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from leadline.errors import FlowError
-from leadline.events import Notice
 from leadline.flow.base import Row, Scope
 from leadline.flow.database import Mode, Writing, connected, write
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.kinds import chosen, needed, tell_mixed
-from leadline.flow.sinks.spooling import Spool, off_the_loop, spooled
+from leadline.flow.sinks.kinds import chosen, mixed_told, needed
+from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +48,19 @@ class Sql(Sink):
         self._check(label)
         how = Writing(self.table, self.mode, self.key, scope.job, f"{label} {self.table}"[:191])
 
-        def write_all(spool: Spool) -> None:
-            columns = chosen(spool.columns, self.columns)
-            if not columns:
-                return
-            tell_mixed(scope, label, columns)
-            with connected(self.url, label) as connection:
-                if not write(connection, how, columns, spool.rows(), label):
-                    told = f"{label}: an earlier part of this run has written its rows to `{self.table}` already."
-                    scope.run.emit(Notice(told))
+        def begin() -> None:
+            with connected(self.url, label):
+                pass
 
-        return spooled(
-            scope, label, off_the_loop(write_all), self._check_key if self.mode == "upsert" else None
+        def write_all(spool: Spool) -> Sequence[str]:
+            columns = chosen(spool.columns, self.columns)
+            with connected(self.url, label) as connection:
+                if write(connection, how, columns, spool.rows(), label):
+                    return mixed_told(columns)
+            return [f"an earlier part of this run has written its rows to `{self.table}` already."]
+
+        return blocking(
+            scope, label, Ends(begin, write_all), self._check_key if self.mode == "upsert" else None
         )
 
     def _check(self, label: str) -> None:

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +20,21 @@ csv.field_size_limit(LONGEST_CELL)
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
 
 
+_INT = re.compile(r"[-+]?\d+")
+
+
+def _whole(text: str) -> int:
+    if not _INT.fullmatch(text):
+        raise ValueError(f"{text!r:.40} is no whole number")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    if "_" in text or not math.isfinite(number := float(text)):
+        raise ValueError(f"{text!r:.40} is no number")
+    return number
+
+
 def _truth(text: str) -> bool:
     if text.lower() in _TRUE:
         return True
@@ -28,8 +45,8 @@ def _truth(text: str) -> bool:
 
 TYPES: Mapping[str, tuple[Callable[[str], Any], FieldKind]] = {
     "text": (str, "text"),
-    "int": (int, "number"),
-    "float": (float, "number"),
+    "int": (_whole, "number"),
+    "float": (_number, "number"),
     "bool": (_truth, "bool"),
 }
 
