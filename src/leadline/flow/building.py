@@ -120,7 +120,7 @@ class Builder:
         known = arguments(cls)
         hints = get_type_hints(cls)
         given: dict[str, Any] = {}
-        wrong = False
+        wrong: Refused | None = None
         for name, each in self._parts(node, known, place):
             key = f"{place}.{name:.60}"
             try:
@@ -130,12 +130,12 @@ class Builder:
                 given[field_name] = self.convert.value(each, hints[field_name], key)
             except Refused as error:
                 self.problems.take(error)
-                wrong = True
+                wrong = error
+        if wrong is not None:
+            raise Refused(wrong.problem)
         missing = [name for name, each in known.items() if is_needed(each) and each.name not in given]
-        if missing and not wrong:
+        if missing:
             raise refused(node, place, f"`{missing[0]}` is missing.")
-        if wrong:
-            raise Refused(self.problems.found[-1])
         return given
 
     def _parts(self, node: Node, known: dict[str, "Field[Any]"], place: str) -> list[tuple[str, Node]]:
