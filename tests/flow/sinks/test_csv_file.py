@@ -4,6 +4,8 @@ import csv
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
 
 from leadline.errors import FlowError
 from leadline.flow.base import Row, Scope
@@ -77,3 +79,18 @@ def test_a_place_that_cannot_be_written_to_is_said_before_the_first_row(tmp_path
 def test_a_separator_is_one_character(tmp_path: Path) -> None:
     with pytest.raises(FlowError, match="one character"):
         write(Csv(tmp_path / "a.csv", delimiter="::"), [])
+
+
+@given(
+    some.lists(
+        some.dictionaries(some.sampled_from(["a", "b,", 'c"', "d\n"]), some.text(max_size=8)), max_size=6
+    )
+)
+@example([{"a": "a\rb"}, {"a": "\r"}, {"a": "\x00"}])
+def test_any_text_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.csv"
+    write(Csv(path), rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    back, lost = read(CsvSource(path))
+    assert lost == []
+    assert back == [{name.strip(): row.get(name, "") for name in names} for row in rows if names]

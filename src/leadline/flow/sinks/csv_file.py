@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -61,8 +62,11 @@ class Csv(Sink):
         text = io.TextIOWrapper(file, "utf-8", "replace", newline="", write_through=True)
         names = list(self.columns or spool.columns)
         table = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        table.writerow(self._cells(names))
-        table.writerows(self._cells(map(row.get, names)) for row in spool.rows())
+        quoted = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        lines = (map(row.get, names) for row in spool.rows())
+        for cells in map(self._cells, chain((names,), lines)):
+            # The library does not see that this character ends a line too.
+            (quoted if any("\r" in cell for cell in cells) else table).writerow(cells)
         text.detach()
 
     def _cells(self, values: Iterable[Any]) -> list[str]:
