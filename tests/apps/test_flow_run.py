@@ -229,8 +229,56 @@ def test_killed_at_any_row_it_goes_on_as_if_nothing_had_happened(numbers: Path, 
     killed_and_resumed(numbers, server, random.Random(5))
 
 
+LONG = """
+name: long
+source: {jsonl: in.jsonl}
+steps:
+  - flat: {field: tags, as: tag}
+  - prompt: {template: "What is {{n}}?", into: said}
+  - sort: {by: [-n]}
+  - group: {by: [n], aggregates: {rows: count, said: {first: said}}}
+  - prompt: {template: "What is {{rows}}? It is said: {{said}}", into: again}
+  - filter: {condition: n != 7}
+sink: [{jsonl: out.jsonl}, {csv: out.csv}]
+concurrency: 4
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
+def test_killed_at_any_row_of_any_part_it_leaves_no_trace(
+    numbers: Path, server: ModelServer, seed: int
+) -> None:
+    chance = random.Random(seed)
+    with (numbers / "in.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"n": 40, "tags": 7}\nno json at all\n')
+    (numbers / "flow.yaml").write_text(LONG, encoding="utf-8")
+
+    def made(data: str) -> list[object]:
+        (letters,) = (numbers / data / "flows").glob("*/failed.jsonl")
+        lost = sorted(letters.read_text(encoding="utf-8").splitlines())
+        return [lost, (numbers / "out.jsonl").read_bytes(), (numbers / "out.csv").read_bytes()]
+
+    def run(*arguments: str) -> None:
+        process = start(server, *arguments)
+        _, err = process.communicate(timeout=120)
+        assert process.returncode == 3, err
+
+    run("--data", "undisturbed")
+    undisturbed = made("undisturbed")
+    server.forget()
+    for _ in range(4):
+        least = len(server.asked) + chance.randrange(1, 40)
+        process = start(server, "--data", "disturbed", "--resume")
+        until(lambda least=least: len(server.asked) >= least, process)
+        process.kill()
+        process.communicate(timeout=60)
+    run("--data", "disturbed", "--resume")
+    assert made("disturbed") == undisturbed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_killed_at_many_rows_it_goes_on_as_if_nothing_had_happened(
     numbers: Path, server: ModelServer, seed: int
 ) -> None:

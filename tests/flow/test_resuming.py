@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.errors import FlowError
@@ -80,6 +80,7 @@ class Flows:
 RESUME = Choices(resume=True)
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 39))
 def test_wherever_it_is_stopped_the_output_is_that_of_an_undisturbed_run(
     tmp_path_factory: pytest.TempPathFactory, stop_at: int
@@ -213,7 +214,7 @@ def test_two_runs_of_one_flow_do_not_mix(tmp_path: Path) -> None:
     @dataclass(frozen=True, slots=True)
     class Runs(Asks):
         async def apply(self, row: Row, scope: Scope) -> Iterable[Row]:
-            with pytest.raises(FlowError, match="`f` is running already"):
+            with pytest.raises(FlowError, match="`f` is running already, as process"):
                 await run_flow(Flow("f", counted(1)), choices=Choices(folder=tmp_path))
             return (row,)
 

@@ -18,7 +18,7 @@ from leadline.flow.identity import folder_name
 from leadline.flow.journal import FILE as JOURNAL
 from leadline.flow.journal import Journal
 from leadline.run import Run
-from leadline.store.lock import WriterLock
+from leadline.store.lock import WriterLock, holder
 from leadline.workspace import Workspace
 
 FLOWS = "flows"
@@ -72,8 +72,11 @@ def _locked(flow: Flow, place: Path) -> WriterLock:
     lock = WriterLock(place / "writer.lock")
     try:
         lock.acquire()
-    except StoreLocked as locked:
-        raise FlowError(f"flow `{flow.name}` is running already. {locked}") from None
+    except StoreLocked:
+        who = holder(lock.path) or "another process"
+        raise FlowError(
+            f"flow `{flow.name}` is running already, as {who}. Wait for its end, or stop it."
+        ) from None
     return lock
 
 
