@@ -13,6 +13,7 @@ import pytest
 from leadline.errors import BudgetSpent, FlowError, RowFailed
 from leadline.flow.aggregates import Count, Values
 from leadline.flow.base import Chain, Operator, Row, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.control import Fork, If
 from leadline.flow.ends import Flow
 from leadline.flow.grouping import Batch, Collect, Group
@@ -21,6 +22,7 @@ from leadline.flow.mapping import Filter, Flat, FlatMap, Map
 from leadline.flow.opening import Choices
 from leadline.flow.ordering import Sort
 from leadline.flow.running import collected, run_flow
+from leadline.flow.streams import stream
 from leadline.run import Budget, Run
 from leadline.testing.running import go
 from tests.flow.made import Given, Kept
@@ -257,6 +259,26 @@ def test_rows_are_looped_several_at_a_time_and_come_out_in_order() -> None:
     )
     assert [row["id"] for row in found] == [9, 1, 5, 3]
     assert most == 3
+
+
+def test_a_loop_that_nobody_listens_to_any_more_stops_what_is_at_work() -> None:
+    ended: list[Any] = []
+
+    async def waiting(row: Row) -> Row:
+        try:
+            await asyncio.sleep(3600 if row["n"] > 1 else 0)
+        except asyncio.CancelledError:
+            ended.append(row["n"])
+            raise
+        return less(row)
+
+    async def first() -> Row:
+        rows = While(Map(waiting), "n")(stream({"n": n} for n in (1, 2, 3)), Scope(concurrency=3))
+        async with Closing(rows):
+            return await anext(rows)
+
+    assert exits([go(first())]) == [(0, 1, "condition")]
+    assert sorted(ended) == [2, 3]
 
 
 def test_a_round_that_grows_without_bounds_fails_its_row() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable
 
 from leadline.flow.base import Operator, Row, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.spreading import spread
 
 
@@ -21,6 +22,8 @@ async def by_itself(
     rows: Rows, work: Callable[[Row], Awaitable[list[Row]]], scope: Scope, costly: bool
 ) -> Rows:
     """`work` of each row; of several at a time where that is worth a task for each."""
-    async for made in spread(rows, work, scope.concurrency if costly else 1, scope.ordered):
-        for row in made:
-            yield row
+    limit = scope.concurrency if costly else 1
+    async with Closing(spread(rows, work, limit, scope.ordered)) as lists:
+        async for made in lists:
+            for row in made:
+                yield row
