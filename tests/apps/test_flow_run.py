@@ -131,10 +131,14 @@ def test_rows_that_fail_are_told_counted_and_kept(numbers: Path, leadline: Comma
         (["flow.yaml", "--set", "last=1"], "least"),
         (["flow.yaml", "--engine", "locl"], "`engine = locl` is unknown. Did you mean `local`?"),
         (["absent.yaml"], "nowhere.jsonl"),
+        (["typo.yaml"], "typo.yaml:3: steps[1]: no row has a field `nn` here. Did you mean `n`?"),
     ],
 )
 def test_what_cannot_run_says_why(numbers: Path, leadline: Command, arguments: list[str], said: str) -> None:
     (numbers / "absent.yaml").write_text("source: {jsonl: nowhere.jsonl}\n", encoding="utf-8")
+    (numbers / "typo.yaml").write_text(
+        "source: {jsonl: in.jsonl}\nsteps:\n  [{select: {fields: [n]}}, {filter: nn > 1}]\n", encoding="utf-8"
+    )
     (numbers / "out.jsonl").write_text("what was there before", encoding="utf-8")
     shown = leadline("flow", "run", *arguments)
     assert shown.code == 2, shown.err

@@ -12,6 +12,7 @@ from leadline.apps.cli.output import write_json
 from leadline.apps.shapes import flow_report
 from leadline.arguments import as_text
 from leadline.errors import UsageError
+from leadline.flow.checking import check
 from leadline.flow.opening import Choices
 from leadline.flow.report import FlowReport
 from leadline.flow.running import run_flow
@@ -47,7 +48,9 @@ def run(
 ) -> None:
     """Run a flow: rows from its source, through its steps, into its sinks."""
     door = Door.of(context)
-    flow = read_flow(file, assigned(values or ()), door.settings())
+    given, settings = assigned(values or ()), door.settings()
+    flow = read_flow(file, given, settings)
+    check(file, settings, given).raise_errors()
     choices = Choices(resume, retry_failed, limit, concurrency, engine)
 
     async def work(workspace: Workspace, run: Run) -> FlowReport:
