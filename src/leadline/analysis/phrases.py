@@ -77,7 +77,10 @@ def key(surface: str) -> int:
         return 0
     if len(terms) == 1 and (len(terms[0]) < 3 and terms[0].isascii() or terms[0][0].isdigit()):
         return 0
-    return int(runs(terms, len(terms))[-1])
+    whole = 0
+    for term in terms:
+        whole = (whole * int(_FACTOR) + number(term)) % (1 << 64)
+    return whole
 
 
 def keys_in(text: str, longest: int = LONGEST) -> Keys:

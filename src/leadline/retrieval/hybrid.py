@@ -25,9 +25,9 @@ from leadline.retrieval.filtered import Filtered, filtered
 from leadline.retrieval.linking import READ, SEEDS, Asked, PhraseGraph
 from leadline.retrieval.ordering import arranged
 from leadline.retrieval.rewriting import labelled, nearest
-from leadline.retrieval.scoring import idf, shares
+from leadline.retrieval.scoring import shares, weights_of
 from leadline.run import Run
-from leadline.store.base import Scored, Statistics, Store
+from leadline.store.base import Scored, Store
 from leadline.store.filters import Filter
 from leadline.types import Chunk, Document, Query, Section
 
@@ -257,7 +257,7 @@ class HybridRetriever:
 
     async def _weigh(self, names: Sequence[str], terms: list[str]) -> TermWeights:
         parts = await asyncio.gather(*(self.store.statistics(name, terms) for name in names))
-        return _weights(terms, parts)
+        return weights_of(terms, parts)
 
     async def _vector(self, text: str, weight: float, *, passage: bool = False) -> Vectors | None:
         """The query as a vector; None for one of which the embedder knows nothing, and where vectors weigh nothing."""
@@ -287,15 +287,3 @@ class HybridRetriever:
             return []
         found = await asyncio.gather(*(self.store.keyword(name, terms, pool, where) for name in names))
         return [s for part in found for s in part]
-
-
-def _weights(terms: Sequence[str], parts: Sequence[Statistics]) -> TermWeights:
-    chunks = sum(part.chunks for part in parts)
-    length = sum(part.length * part.chunks for part in parts) / max(chunks, 1)
-    frequency = {term: sum(part.frequency.get(term, 0) for part in parts) for term in terms}
-    return TermWeights(
-        idf={term: idf(count, chunks) for term, count in frequency.items() if count},
-        unknown=frozenset(term for term, count in frequency.items() if not count),
-        length=length,
-        chunks=chunks,
-    )

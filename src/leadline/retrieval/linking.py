@@ -7,7 +7,7 @@ of all. The method is measured in docs/evaluation.md.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from leadline.analysis.phrases import BODY, LEAD, TITLE, Keys, runs
 from leadline.analysis.scripts import CASED, script
 from leadline.analysis.terms import sequence
 from leadline.retrieval.base import Link
-from leadline.store.phrase_segments import Places, spread
+from leadline.store.phrase_segments import Mask, Places, spread
 from leadline.store.phrases import Mentions, PhraseIndex, joined
 
 SEEDS = 12
@@ -77,8 +77,8 @@ class PhraseGraph:
         """
         ids = list(seeds)[:SEEDS]
         rows = self._rows(ids)
-        asked = np.concatenate([asked, generic()])
-        owner, phrases = self._with_titles(*self._held(rows, asked), texts, asked)
+        beside = {*asked.tolist(), *generic().tolist()}
+        owner, phrases = self._with_titles(*self._held(rows, beside), texts, beside)
         unique, which = np.unique(phrases, return_inverse=True)
         mentions, rarity = self._mentions(unique)
         mention, pair = _pairs(which, mentions.asked, len(unique))
@@ -87,10 +87,15 @@ class PhraseGraph:
         kept = np.flatnonzero((row != rows[seed]) & (edge > 0))
         scores = np.array([seeds[one] for one in ids])
         kept = kept[_strongest(row[kept], (scores[seed] * edge)[kept])]
-        children = self._ids(row[kept])
+        children, place = np.unique(row[kept], return_inverse=True)
+        names = self._ids(children)
+        parents: list[int] = seed[kept].tolist()
+        led: list[int] = place.tolist()
+        strengths: list[float] = edge[kept].tolist()
+        by: list[int] = phrases[pair[kept]].tolist()
         return [
-            Link(ids[seed[at]], child, float(edge[at]), phrase=int(phrases[pair[at]]))
-            for at, child in zip(kept.tolist(), children, strict=True)
+            Link(ids[parent], names[child], strength, phrase=phrase)
+            for parent, child, strength, phrase in zip(parents, led, strengths, by, strict=True)
         ]
 
     def named(self, asked: Keys) -> dict[str, float]:
@@ -98,7 +103,8 @@ class PhraseGraph:
 
         Not those whose title any document may have as a heading.
         """
-        mentions, rarity = self._mentions(np.unique(self._titles_among(np.setdiff1d(asked, generic()))))
+        own = np.setdiff1d(asked, generic())
+        mentions, rarity = self._mentions(own[self._are_titles(own)])
         titles = np.flatnonzero((mentions.about == TITLE) & (rarity[mentions.asked] > 0))
         values = rarity[mentions.asked[titles]]
         best = np.argsort(-values, kind="stable")[:NAMED]
@@ -122,7 +128,7 @@ class PhraseGraph:
                 names[at] = name
         return names
 
-    def _held(self, rows: Places, asked: Keys) -> tuple[Places, Keys]:
+    def _held(self, rows: Places, asked: Collection[int]) -> tuple[Places, Keys]:
         """The phrases of the chunks at `rows`, without those of the question: (which of `rows`, phrase)."""
         owners, found = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
         for base, index in self._parts():
@@ -131,24 +137,36 @@ class PhraseGraph:
             owners.append(inside[owner])
             found.append(phrases)
         owner, phrases = np.concatenate(owners), np.concatenate(found)
-        free = ~np.isin(phrases, asked)
+        free = np.array([one not in asked for one in phrases.tolist()], np.bool_)
         return owner[free], phrases[free]
 
     def _with_titles(
-        self, owner: Places, phrases: Keys, texts: Sequence[str], asked: Keys
+        self, owner: Places, phrases: Keys, texts: Sequence[str], asked: Collection[int]
     ) -> tuple[Places, Keys]:
         """What seeds hold, and the titles of other chunks that stand in the seeds' texts."""
         owners, found = [owner], [phrases]
-        for seed, text in enumerate(texts):
-            known = np.concatenate([asked, phrases[owner == seed]])
-            telling = TELLING if script(text) in CASED else 0
-            new = np.setdiff1d(self._titles_among(runs(sequence(text), TITLE_TERMS, telling)), known)
+        for seed, titles in enumerate(self._titles_in(texts)):
+            known = phrases[owner == seed].tolist()
+            new = np.array(sorted(titles.difference(asked, known)), np.uint64)
             owners.append(np.full(len(new), seed, np.int64))
             found.append(new)
         return np.concatenate(owners), np.concatenate(found)
 
-    def _titles_among(self, phrases: Keys) -> Keys:
-        return np.concatenate([phrases[:0], *(index.titles_among(phrases) for index in self.indexes)])
+    def _titles_in(self, texts: Sequence[str]) -> list[set[int]]:
+        """The titles of the collections that stand in each text."""
+        keys = [runs(sequence(text), TITLE_TERMS, TELLING if script(text) in CASED else 0) for text in texts]
+        every = np.concatenate([np.zeros(0, np.uint64), *keys])
+        ends = np.cumsum([len(part) for part in keys]).tolist()
+        there = self._are_titles(every)
+        return [
+            set(part[there[end - len(part) : end]].tolist()) for part, end in zip(keys, ends, strict=True)
+        ]
+
+    def _are_titles(self, phrases: Keys) -> Mask:
+        there = np.zeros(len(phrases), np.bool_)
+        for index in self.indexes:
+            there |= index.are_titles(phrases)
+        return there
 
     def _mentions(self, phrases: Keys) -> tuple[Mentions, Floats]:
         """Where `phrases` are held, and how rare each is: ln(N / df) / ln(N), 0 when it is too common."""
@@ -200,9 +218,8 @@ def _strongest(rows: Places, values: Floats) -> Places:
         if len(rows)
         else np.zeros(0, np.int64)
     )
-    lengths = np.diff(np.r_[first, len(rows)])
+    ends = np.r_[first[1:], len(rows)]
     best = np.argsort(-values[order[first]], kind="stable")[:CANDIDATES]
-    return np.concatenate(
-        [order[first[at] : first[at] + min(lengths[at], PATHS)] for at in best.tolist()]
-        or [np.zeros(0, np.int64)]
-    )
+    lengths = np.minimum(ends[best] - first[best], PATHS)
+    within = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return order[np.repeat(first[best], lengths) + within]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.analysis.terms import analyse
 from leadline.retrieval.base import TermWeights
+from leadline.store.base import Statistics
 from leadline.types import Chunk, Hit
 
 K1 = 1.2
@@ -22,6 +23,19 @@ READ = 0.25
 def idf(frequency: int, chunks: int) -> float:
     """Inverse document frequency, natural log, above 0."""
     return math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
+
+
+def weights_of(terms: Sequence[str], parts: Sequence[Statistics]) -> TermWeights:
+    """The weights of terms over several collections, as if they were one."""
+    chunks = sum(part.chunks for part in parts)
+    length = sum(part.length * part.chunks for part in parts) / max(chunks, 1)
+    frequency = {term: sum(part.frequency.get(term, 0) for part in parts) for term in terms}
+    return TermWeights(
+        idf={term: idf(count, chunks) for term, count in frequency.items() if count},
+        unknown=frozenset(term for term, count in frequency.items() if not count),
+        length=length,
+        chunks=chunks,
+    )
 
 
 def saturations(chunk: Chunk, terms: Sequence[str], length: float) -> dict[str, float]:

@@ -72,9 +72,9 @@ class PhraseIndex:
             found.append(segment.phrases[titles])
         return np.unique(np.concatenate(found))
 
-    def titles_among(self, phrases: Keys) -> Keys:
-        """Those of `phrases` that are the title of a chunk."""
-        return phrases[_places(self.titles, phrases)[1]]
+    def are_titles(self, phrases: Keys) -> Mask:
+        """Which of `phrases` are the title of a chunk."""
+        return _places(self.titles, phrases)[1]
 
     def rows_of(self, ids: Sequence[str]) -> Places:
         """The rows of chunks, -1 for those it does not hold."""
