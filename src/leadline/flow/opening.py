@@ -100,8 +100,8 @@ async def _tell_unfinished(file: Path, run: Run) -> None:
     if before.remembered and not before.finished:
         run.emit(
             Notice(
-                f"an earlier run was stopped after {before.remembered} finished rows; this one starts anew. "
-                "To go on from there instead, stop it and add --resume."
+                f"an earlier run was stopped after {before.remembered} finished rows. "
+                "This one starts anew and does them again; --resume would have gone on from there."
             )
         )
     await before.close(finished=before.finished)

@@ -65,7 +65,7 @@ async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
     ):
         async for done in dones:
             if done.unfinished:
-                course.stop("budget", done.unfinished)
+                course.stop("budget", f"limits.total: {done.unfinished}")
                 continue
             await _finished(segment, done, course)
             for row in done.rows():
