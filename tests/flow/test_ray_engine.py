@@ -207,7 +207,7 @@ def spread(known: list[bool], turns: list[int], ordered: bool) -> list[Done]:
     def made(row: Row) -> Iterable[Row]:
         return ({**row, "new": True},)
 
-    step = Asked(made, lambda row: turns[row["n"]])
+    step = Asked(made, lambda row: int(turns[row["n"]]))
     (segment,) = cut(step, Budget())
 
     async def rows() -> AsyncIterator[Numbered]:
