@@ -262,11 +262,16 @@ def test_rows_are_looped_several_at_a_time_and_come_out_in_order() -> None:
 
 
 def test_a_loop_that_nobody_listens_to_any_more_stops_what_is_at_work() -> None:
+    begun: list[Any] = []
     ended: list[Any] = []
+    all_begun, never = asyncio.Event(), asyncio.Event()
 
     async def waiting(row: Row) -> Row:
+        begun.append(row["n"])
+        if len(begun) == 3:
+            all_begun.set()
         try:
-            await asyncio.sleep(3600 if row["n"] > 1 else 0)
+            await (never if row["n"] > 1 else all_begun).wait()
         except asyncio.CancelledError:
             ended.append(row["n"])
             raise

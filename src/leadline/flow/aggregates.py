@@ -51,7 +51,7 @@ class Aggregate:
 
     def value(self) -> Take:
         """What it needs of a row that counts."""
-        return found(self.field.split(".")) if self.field else _itself
+        return found(self.field.split(".")) if self.field else itself
 
     def start(self) -> Any:
         """The state before the first row."""
@@ -70,7 +70,8 @@ class Aggregate:
         return state
 
 
-def _itself(row: Row) -> Row:
+def itself(row: Row) -> Row:
+    """The whole row."""
     return row
 
 
@@ -94,7 +95,7 @@ class Count(Aggregate):
         return "number"
 
     def value(self) -> Take:
-        return something(self.field) if self.field else _itself
+        return something(self.field) if self.field else itself
 
     def start(self) -> Any:
         return [0]

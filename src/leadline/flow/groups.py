@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, cast
 
-from leadline.flow.aggregates import NOTHING, Aggregate
+from leadline.flow.aggregates import NOTHING, Aggregate, itself
 from leadline.flow.base import Row, Scope
 from leadline.flow.comparing import found
 from leadline.flow.digests import canonical, key_of
@@ -57,10 +57,11 @@ class Groups:
     def _simple_adder(self) -> Add:
         """The same as `_add`, for one field and one aggregate that stays small."""
         (name,), (take,), (aggregate,) = self.by, self.takes, self.aggregates
-        held, begun, add_one = self.held, self._begun, aggregate.add
+        held, begun, add_one, all_of_it = self.held, self._begun, aggregate.add, take is itself
 
         def add(row: Row) -> None:
-            taken, value = take(row), row.get(name)
+            taken = row if all_of_it else take(row)
+            value = row.get(name)
             key = value if type(value) is str else key_of(value)
             group = held.get(key) or begun(key, row)
             if taken is not NOTHING:

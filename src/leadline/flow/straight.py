@@ -14,11 +14,11 @@ def straight(
     steps: Sequence[Operator], scope: Scope, tally: list[int]
 ) -> Callable[[Row], Awaitable[Sequence[Row]]]:
     """What gives the outputs of a row. `tally[i]` counts the rows that enter step `i`, the last those that come out."""
-    works = [(step, _work(step, scope)) for step in steps]
+    works = [(place, _work(step, scope)) for place, step in enumerate(steps)]
 
     async def whole(outer: Row) -> Sequence[Row]:
         rows: Sequence[Row] = (outer,)
-        for place, (step, work) in enumerate(works):
+        for place, work in works:
             tally[place] += len(rows)
             outputs: list[Row] = []
             for row in rows:
@@ -29,6 +29,7 @@ def straight(
                 except PASSED_ON:
                     raise
                 except Exception as error:
+                    step = steps[place]
                     if not isinstance(step, Step):
                         raise
                     made = await step.again(work, row, scope, error)
