@@ -28,8 +28,6 @@ concurrency: 4
 """
 ROWS = 60
 UNDISTURBED = "".join(f'{{"n": {number}, "said": "{number} it is"}}\n' for number in range(ROWS))
-AT_WORK = 4
-"""Rows that may have been asked about and not written down when all ends at once."""
 
 
 @pytest.fixture

@@ -8,30 +8,29 @@ import subprocess
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.cluster.base import Answer, Work
+from leadline.cluster.base import ClusterOptions
 from leadline.errors import FlowError
 from leadline.events import Event, RowsDone
 from leadline.flow import Choices, Flow, FlowReport, Limits, Operator, Row, Scope, Step, run_flow
+from leadline.flow.engine import Engine
 from leadline.flow.outer_rows import Done, Numbered
 from leadline.flow.ray_engine import RayEngine
 from leadline.flow.segments import cut
 from leadline.run import Budget, Run
+from leadline.testing.cluster import HereCluster, here_cluster
 from leadline.testing.running import go
 from tests.flow.made import Asked, Backwards, Kept, counted
 
-ON_RAY = [
-    pytest.mark.ray,
-    pytest.mark.usefixtures("two_workers"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning")
 ROWS = 40
+HERE = RayEngine(here_cluster)
+"""The engine over a cluster without processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ STEPS = Paid() >> Backwards() >> Paid(on_error="skip")
 
 def run(
     folder: Path,
-    engine: str,
+    engine: str | Engine,
     steps: Operator = STEPS,
     *,
     choices: Choices | None = None,
@@ -99,106 +98,93 @@ def kill_when(done: int, title: str) -> Callable[[Event], None]:
     return see
 
 
-class TestOnTwoWorkers:
-    """With Ray itself."""
-
-    pytestmark = ON_RAY
-
-    def test_rows_letters_counts_and_spending_are_the_same(self, tmp_path: Path) -> None:
-        here, rows = run(tmp_path / "here", "local")
-        there, spread = run(tmp_path / "there", "ray")
-        assert spread == rows
-        assert letters(tmp_path / "there") == letters(tmp_path / "here") != []
-        assert told(there) == told(here)
-        assert there.usage.calls > ROWS
-
-    def test_the_order_may_be_given_up(self, tmp_path: Path) -> None:
-        _, rows = run(tmp_path / "here", "local", Paid())
-        _, spread = run(tmp_path / "there", "ray", Paid(), ordered=False)
-        assert sorted(map(json.dumps, spread)) == sorted(map(json.dumps, rows))
-
-    def test_a_worker_killed_meanwhile_changes_nothing(self, tmp_path: Path) -> None:
-        here, rows = run(tmp_path / "here", "local")
-        there, spread = run(tmp_path / "there", "ray", emit=kill_when(8, "ray::MapWorker"))
-        assert spread == rows
-        assert letters(tmp_path / "there") == letters(tmp_path / "here")
-        assert told(there) == told(here)
-
-    def test_a_stopped_run_goes_on_where_it_was(self, tmp_path: Path) -> None:
-        here, rows = run(tmp_path / "here", "local")
-        sink = Kept()
-        flow = Flow("f", counted(ROWS), STEPS, (sink,), shared={"of": "all"})
-        running = Run()
-        running.emit = lambda event: (
-            running.cancel() if isinstance(event, RowsDone) and event.done > 9 else None
-        )
-        stopped = go(
-            run_flow(flow, run=running, choices=Choices(engine="ray", folder=tmp_path / "there")), seconds=180
-        )
-        assert stopped.ending == "cancelled"
-        assert 0 < stopped.rows_in < ROWS
-        resumed, spread = run(tmp_path / "there", "ray", choices=Choices(resume=True))
-        assert resumed.resumed >= 10
-        assert spread == rows
-        assert told(replace(resumed, usage=here.usage)) == told(here)
-
-    def test_what_no_row_would_get_past_ends_the_flow_with_its_own_error(self, tmp_path: Path) -> None:
-        def refuse(row: Row) -> Iterable[Row]:
-            raise FlowError("this flow needs a model. Set `model`.")
-
-        with pytest.raises(FlowError, match="needs a model"):
-            run(tmp_path, "ray", Asked(refuse))
-
-    def test_a_row_that_its_worker_dies_of_is_a_dead_letter(self, tmp_path: Path) -> None:
-        def die(row: Row) -> Iterable[Row]:
-            if row["n"] == 5:
-                os._exit(1)
-            return (row,)
-
-        report, spread = run(tmp_path, "ray", Asked(die))
-        assert [row["n"] for row in spread] == [n for n in range(ROWS) if n != 5]
-        assert (report.failed, report.exit_code) == (1, 3)
-        (letter,) = map(json.loads, letters(tmp_path))
-        assert (letter["step"], letter["row"], letter["ordinal"]) == ("steps[0] asked", {"n": 5}, 5)
-        assert "died" in letter["error"]
+@pytest.fixture(params=["here", pytest.param("ray", marks=pytest.mark.ray)])
+def engine(request: pytest.FixtureRequest) -> str | Engine:
+    """Over a cluster without processes, and over a Ray cluster of two workers."""
+    if request.param == "here":
+        return HERE
+    request.getfixturevalue("two_workers")
+    return "ray"
 
 
-class Here:
-    """A cluster without processes: two items at a time, each for as many turns of the loop as it says."""
-
-    workers = 2
-
-    async def spread(self, work: Work, items: AsyncIterator[bytes]) -> AsyncGenerator[Answer]:
-        module, _, name = work.opened.partition(":")
-        handler = await getattr(import_module(module), name)(work.setup)
-        under_way: list[tuple[int, asyncio.Task[bytes]]] = []
-        number = 0
-        ended, failure = False, None
-        while not ended or under_way:
-            while not ended and len(under_way) < self.workers:
-                item = None
-                try:
-                    item = await anext(items, None)
-                except FlowError as error:
-                    failure = error
-                ended = item is None
-                if item is not None:
-                    under_way.append((number, asyncio.ensure_future(handler(item))))
-                    number += 1
-            if not under_way:
-                break
-            if not work.ordered:
-                await asyncio.wait([task for _, task in under_way], return_when="FIRST_COMPLETED")
-            place = next((i for i, (_, task) in enumerate(under_way) if task.done() or work.ordered))
-            first, task = under_way.pop(place)
-            yield Answer(first, await task)
-        if failure is not None:
-            raise failure
+def test_rows_letters_counts_and_spending_are_the_same(tmp_path: Path, engine: str | Engine) -> None:
+    here, rows = run(tmp_path / "here", "local")
+    there, spread = run(tmp_path / "there", engine)
+    assert spread == rows
+    assert letters(tmp_path / "there") == letters(tmp_path / "here") != []
+    assert told(there) == told(here)
+    assert there.usage.calls > ROWS
 
 
-@asynccontextmanager
-async def here() -> AsyncGenerator[Here]:
-    yield Here()
+def test_the_order_may_be_given_up(tmp_path: Path, engine: str | Engine) -> None:
+    _, rows = run(tmp_path / "here", "local", Paid())
+    _, spread = run(tmp_path / "there", engine, Paid(), ordered=False)
+    assert sorted(map(json.dumps, spread)) == sorted(map(json.dumps, rows))
+
+
+@pytest.mark.ray
+@pytest.mark.usefixtures("two_workers")
+def test_a_worker_killed_meanwhile_changes_nothing(tmp_path: Path) -> None:
+    here, rows = run(tmp_path / "here", "local")
+    there, spread = run(tmp_path / "there", "ray", emit=kill_when(8, "ray::MapWorker"))
+    assert spread == rows
+    assert letters(tmp_path / "there") == letters(tmp_path / "here")
+    assert told(there) == told(here)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, engine: str | Engine) -> None:
+    here, rows = run(tmp_path / "here", "local")
+    sink = Kept()
+    flow = Flow("f", counted(ROWS), STEPS, (sink,), shared={"of": "all"})
+    running = Run()
+    running.emit = lambda event: running.cancel() if isinstance(event, RowsDone) and event.done > 9 else None
+    stopped = go(
+        run_flow(flow, run=running, choices=Choices(engine=engine, folder=tmp_path / "there")), seconds=180
+    )
+    assert stopped.ending == "cancelled"
+    assert 0 < stopped.rows_in < ROWS
+    resumed, spread = run(tmp_path / "there", engine, choices=Choices(resume=True))
+    assert resumed.resumed >= 10
+    assert spread == rows
+    assert told(replace(resumed, usage=here.usage)) == told(here)
+
+
+def test_what_no_row_would_get_past_ends_the_flow_with_its_own_error(
+    tmp_path: Path, engine: str | Engine
+) -> None:
+    def refuse(row: Row) -> Iterable[Row]:
+        raise FlowError("this flow needs a model. Set `model`.")
+
+    with pytest.raises(FlowError, match="needs a model"):
+        run(tmp_path, engine, Asked(refuse))
+
+
+@pytest.mark.ray
+@pytest.mark.usefixtures("two_workers")
+def test_a_row_that_its_worker_dies_of_is_a_dead_letter(tmp_path: Path) -> None:
+    def die(row: Row) -> Iterable[Row]:
+        if row["n"] == 5:
+            os._exit(1)
+        return (row,)
+
+    report, spread = run(tmp_path, "ray", Asked(die))
+    assert [row["n"] for row in spread] == [n for n in range(ROWS) if n != 5]
+    assert (report.failed, report.exit_code) == (1, 3)
+    (letter,) = map(json.loads, letters(tmp_path))
+    assert (letter["step"], letter["row"], letter["ordinal"]) == ("steps[0] asked", {"n": 5}, 5)
+    assert "died" in letter["error"]
+
+
+def test_a_limit_of_the_whole_flow_stops_it_and_is_not_far_overrun(
+    tmp_path: Path, engine: str | Engine
+) -> None:
+    limits = Limits(total=Budget(searches=None, calls=20))
+    stopped, rows = run(tmp_path, engine, Paid(), limits=limits)
+    assert (stopped.ending, stopped.exit_code, rows) == ("budget", 130, [])
+    assert 10 <= stopped.usage.calls <= 30
+    resumed, rows = run(tmp_path, engine, Paid(), choices=Choices(resume=True))
+    assert resumed.ending == "finished"
+    assert rows == run(tmp_path / "here", "local", Paid())[1]
 
 
 def spread(known: list[bool], turns: list[int], ordered: bool) -> list[Done]:
@@ -207,7 +193,10 @@ def spread(known: list[bool], turns: list[int], ordered: bool) -> list[Done]:
     def made(row: Row) -> Iterable[Row]:
         return ({**row, "new": True},)
 
-    step = Asked(made, lambda row: int(turns[row["n"]]))
+    def slow(row: Row) -> int:
+        return turns[row["n"]]
+
+    step = Asked(made, slow)
     (segment,) = cut(step, Budget())
 
     async def rows() -> AsyncIterator[Numbered]:
@@ -218,8 +207,7 @@ def spread(known: list[bool], turns: list[int], ordered: bool) -> list[Done]:
 
     async def work() -> list[Done]:
         scope = Scope(concurrency=2, ordered=ordered)
-        await scope.kept.get("cluster", here)
-        return [done async for done in RayEngine().spread(segment, rows(), scope)]
+        return [done async for done in HERE.spread(segment, rows(), scope)]
 
     return go(work())
 
@@ -248,8 +236,7 @@ def test_an_error_among_the_rows_is_raised_after_what_was_started_is_given_out()
 
     async def work() -> None:
         scope = Scope(concurrency=2)
-        await scope.kept.get("cluster", here)
-        async for done in RayEngine().spread(segment, rows(), scope):
+        async for done in HERE.spread(segment, rows(), scope):
             found.append(done.ordinal)
 
     with pytest.raises(FlowError, match="ends here"):
@@ -268,10 +255,29 @@ def test_leaving_early_ends_the_work() -> None:
 
     async def work() -> None:
         scope = Scope(concurrency=2)
-        await scope.kept.get("cluster", here)
-        stream = RayEngine().spread(segment, rows(), scope)
+        stream = HERE.spread(segment, rows(), scope)
         assert (await anext(stream)).ordinal == 0
         await stream.aclose()
 
     go(work())
     assert len(taken) < 50
+
+
+def test_a_row_that_is_given_back_is_a_dead_letter() -> None:
+    (segment,) = cut(Asked(lambda row: (row,)), Budget())
+
+    @asynccontextmanager
+    async def losing(options: ClusterOptions) -> AsyncGenerator[HereCluster]:
+        yield HereCluster(frozenset({1}))
+
+    async def rows() -> AsyncIterator[Numbered]:
+        for n in range(3):
+            yield Numbered(n, {"n": n})
+
+    async def work() -> list[Done]:
+        return [done async for done in RayEngine(losing).spread(segment, rows(), Scope(concurrency=2))]
+
+    first, lost, last = go(work())
+    assert (first.failed, lost.failed, last.failed) == (False, True, False)
+    assert (lost.ordinal, lost.outer, lost.outputs) == (1, {"n": 1}, "[]")
+    assert "died" in lost.letters[0].error

@@ -174,6 +174,8 @@ async def _feed(feeder: Any, items: AsyncIterator[bytes], room: asyncio.Semaphor
     finally:
         with suppress(RayError):
             await feeder.end.remote()
+        if isinstance(items, AsyncGenerator):
+            await items.aclose()
     return count
 
 

@@ -8,11 +8,12 @@ import json
 import pickle
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
-from leadline.cluster.base import TRIES, Answer, Cluster, ClusterOptions, Handler, Work
+from leadline.cluster.base import TRIES, Answer, Cluster, ClusterOptions, Handler, OpenCluster, Work
 from leadline.cluster.opening import opened as opened_cluster
 from leadline.config import Settings
 from leadline.flow.base import DeadLetter, Row, Scope
@@ -39,30 +40,31 @@ class RowSetup:
     settings: Settings | None
 
 
+@dataclass(frozen=True, slots=True)
 class RayEngine:
     """`scope.concurrency` rows at a time in all, at least one in each worker. Limits of the whole flow are known to a row
-    as they stood when it was given out."""
+    as they stood when it was given out. `cluster` opens the one that the settings name, once for a flow."""
 
-    def spread(self, segment: Segment, rows: AsyncIterator[Numbered], scope: Scope) -> AsyncGenerator[Done]:
+    cluster: OpenCluster = partial(opened_cluster, "ray")
+
+    async def spread(
+        self, segment: Segment, rows: AsyncIterator[Numbered], scope: Scope
+    ) -> AsyncGenerator[Done]:
         """See `Engine`."""
-        return _spread(segment, rows, scope)
-
-
-async def _spread(segment: Segment, rows: AsyncIterator[Numbered], scope: Scope) -> AsyncGenerator[Done]:
-    settings = scope.workspace.settings if scope.workspace is not None else None
-    where = settings.cluster if settings is not None else ClusterOptions()
-    options = ClusterOptions(where.address, where.workers)
-    cluster = await scope.kept.get("cluster", lambda: opened_cluster("ray", options))
-    line = _Line(segment, scope)
-    pumping = asyncio.create_task(line.pump(cluster, _work(segment, scope, settings, cluster.workers), rows))
-    try:
-        while (found := await line.out.get()) is not None:
-            yield found
-        await pumping
-    finally:
-        line.closed = True
-        pumping.cancel()
-        with suppress(asyncio.CancelledError):
+        settings = scope.workspace.settings if scope.workspace is not None else None
+        where = settings.cluster if settings is not None else ClusterOptions()
+        options = ClusterOptions(where.address, where.workers)
+        cluster = await scope.kept.get("cluster", lambda: self.cluster(options))
+        line = _Line(segment, scope)
+        work = _work(segment, scope, settings, cluster.workers)
+        pumping = asyncio.create_task(line.pump(cluster, work, rows))
+        try:
+            while (found := await line.out.get()) is not None:
+                yield found
+            await pumping
+        finally:
+            line.closed = True
+            pumping.cancel()
             await asyncio.gather(pumping, return_exceptions=True)
 
 
