@@ -1,7 +1,9 @@
 """Which store a data folder has: its kind, the folder of its catalogue, and where its rows are."""
 
 import asyncio
+import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from leadline.store.catalogue import FILE, Catalogue
 from leadline.store.served_rows import Address
 
 EMBEDDED = "lance"
+FLOWS = "flows"
+"""The folder, beside the stores, of what flows have finished and what they failed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +100,9 @@ async def open_place(place: Place, *, read_only: bool = False) -> Store:
 async def open_store(settings: Settings, *, read_only: bool = False) -> Store:
     """The store that the settings name."""
     return await open_place(place_of(settings), read_only=read_only)
+
+
+def forget_flows(data: Path) -> None:
+    """Remove the journals and dead letters of all flows, which hold text of documents and of models; blocking."""
+    with suppress(FileNotFoundError):
+        shutil.rmtree(data / FLOWS)

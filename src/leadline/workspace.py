@@ -49,7 +49,7 @@ from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
 from leadline.store.filters import Filter, parse_filter
-from leadline.stores import open_store, place_of
+from leadline.stores import forget_flows, open_store, place_of
 from leadline.types import Answer, Collection, Hit, MetaValue, Query
 
 
@@ -225,6 +225,7 @@ class Workspace:
             if purge:
                 for kept in (self.encoders.cache, self.models.replies):
                     await asyncio.to_thread(kept.clear)
+                await asyncio.to_thread(forget_flows, self.settings.data)
             await store.remove(name, [stored[source] for source in gone], purge=purge)
         return tuple(gone)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from leadline.errors import FlowError
@@ -16,7 +17,9 @@ from leadline.flow import Choices, Failures, Flow, FlowReport, Row, Scope, Step,
 from leadline.flow.journal import FILE, Journal
 from leadline.flow.outer_rows import Done
 from leadline.run import Run
+from leadline.settings import Settings
 from leadline.testing.running import go
+from leadline.workspace import Workspace
 from tests.flow.made import Backwards, Given, Kept, Quick, counted
 
 
@@ -80,7 +83,7 @@ class Flows:
 RESUME = Choices(resume=True)
 
 
-@settings(max_examples=20)
+@profile(max_examples=20)
 @given(st.integers(0, 39))
 def test_wherever_it_is_stopped_the_output_is_that_of_an_undisturbed_run(
     tmp_path_factory: pytest.TempPathFactory, stop_at: int
@@ -279,5 +282,27 @@ def test_a_journal_answers_for_equal_rows_of_the_same_segment_each_once(tmp_path
         assert await journal.known("0", 0, b"new") is not None
         assert not journal.finished
         await journal.close()
+
+    go(work())
+
+
+def test_purged_text_is_in_no_journal_and_no_dead_letter(tmp_path: Path) -> None:
+    secret = "Mara Quill hid the brass key below the third stair."
+    file = tmp_path / "note.md"
+    file.write_text(f"# Note\n\n{secret}\n", encoding="utf-8")
+
+    async def work() -> None:
+        settings = Settings(data=tmp_path / "data")
+        async with await Workspace.open(settings) as workspace:
+            await workspace.load([file])
+            for step in (Asks(), Asks(fail_at=(1,))):
+                flow = Flow("f", Given([{"n": 1, "text": secret}]), step)
+                await run_flow(flow, workspace)
+            assert any(secret.encode() in held.read_bytes() for held in files())
+            await workspace.remove([file], purge=True)
+        assert [held for held in files() if b"brass key" in held.read_bytes()] == []
+
+    def files() -> list[Path]:
+        return [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
 
     go(work())

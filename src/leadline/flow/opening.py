@@ -19,10 +19,8 @@ from leadline.flow.journal import FILE as JOURNAL
 from leadline.flow.journal import Journal
 from leadline.run import Run
 from leadline.store.lock import WriterLock, holder
+from leadline.stores import FLOWS
 from leadline.workspace import Workspace
-
-FLOWS = "flows"
-"""The folder of all flows in the data folder."""
 
 
 @dataclass(frozen=True, slots=True)
