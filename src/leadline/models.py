@@ -59,6 +59,7 @@ class Models:
         self.replies = Replies(settings.llm.cache_file or settings.data / FILE)
         self._roles: Roles | None = None
         self._gates: dict[str, asyncio.Semaphore] = {}
+        self._reasoners: dict[str, registry.Build] = {}
         self._building = asyncio.Lock()
 
     async def roles(self) -> Roles | None:
@@ -77,11 +78,17 @@ class Models:
         """A new one for each question: the configured models, or retrieval statistics where there are none."""
         how, roles = self.settings, await self.roles()
         if roles is None:
-            offline: Reasoner = registry.find("reasoner", "offline")(gap_queries=how.ask.gap_queries)
+            offline: Reasoner = self._builder("offline")(gap_queries=how.ask.gap_queries)
             return offline
         choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries)
-        model: Reasoner = registry.find("reasoner", "model")(roles.smart, roles.fast, roles.prompts, choices)
+        model: Reasoner = self._builder("model")(roles.smart, roles.fast, roles.prompts, choices)
         return model
+
+    def _builder(self, name: str) -> registry.Build:
+        # To look for plugins takes as long as a search.
+        if name not in self._reasoners:
+            self._reasoners[name] = registry.find("reasoner", name)
+        return self._reasoners[name]
 
     async def close(self) -> None:
         """Let go of everything."""
