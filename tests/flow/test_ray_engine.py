@@ -194,7 +194,7 @@ def spread(known: list[bool], turns: list[int], ordered: bool) -> list[Done]:
         return ({**row, "new": True},)
 
     def slow(row: Row) -> int:
-        return turns[row["n"]]
+        return turns[int(row["n"])]
 
     step = Asked(made, slow)
     (segment,) = cut(step, Budget())

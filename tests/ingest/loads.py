@@ -1,16 +1,19 @@
 """What the tests of the write path share: folders of notes, a load over them, and all that a store shows."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from leadline.cluster.base import ClusterOptions
 from leadline.documents.pool import ReaderPool
 from leadline.documents.splitting import split
 from leadline.embeddings.base import Embedder
 from leadline.ingest import LoadOptions, LoadReport, load
 from leadline.run import Run
 from leadline.store.lance import open_store
+from leadline.testing.cluster import HereCluster
 
 WORDS = ("harbour", "lantern", "river", "committee", "engine", "vessel", "survey", "depth", "sound", "rope")
 Shown = dict[str, tuple[str, tuple[str, ...]]]
@@ -78,3 +81,9 @@ async def shown(data: Path) -> Shown:
         return found
     finally:
         await store.close()
+
+
+@asynccontextmanager
+async def losing_cluster(options: ClusterOptions) -> AsyncGenerator[HereCluster]:
+    """A cluster whose workers die of the second group of files."""
+    yield HereCluster(frozenset({1}))

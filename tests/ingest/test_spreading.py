@@ -1,10 +1,11 @@
-"""Loads on a Ray cluster of two workers: what is stored is what a load in one process stores, whatever dies meanwhile."""
+"""Loads over a cluster: what is stored is what a load in one process stores, whatever dies meanwhile."""
 
 import os
 import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from leadline.errors import ConfigError
 from leadline.events import Event, FileLoaded
 from leadline.ingest import LoadReport, reading
 from leadline.ingest.configured import reading as reading_places
+from leadline.registry import BUILTIN
 from leadline.run import Run
 from leadline.store.base import Entry
 from leadline.store.lance import open_store
@@ -21,17 +23,24 @@ from leadline.testing.running import go
 from leadline.workspace import Workspace
 from tests.ingest.loads import note, notes
 
-pytestmark = [
-    pytest.mark.ray,
-    pytest.mark.usefixtures("two_workers"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning")
 FILES = 60
 
 
 @pytest.fixture(autouse=True)
 def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "GROUP_FILES", 4)
+
+
+@pytest.fixture(params=["here", pytest.param("ray", marks=pytest.mark.ray)])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A cluster without processes, and a Ray cluster of two workers."""
+    monkeypatch.setitem(
+        cast("dict[str, str]", BUILTIN["cluster"]), "here", "leadline.testing.cluster:here_cluster"
+    )
+    if request.param == "ray":
+        request.getfixturevalue("two_workers")
+    return request.param
 
 
 @pytest.fixture
@@ -93,21 +102,25 @@ def killing(title: str, after: int) -> Callable[[Event], None]:
     return see
 
 
-def test_it_stores_and_tells_what_a_load_in_one_process_does(tmp_path: Path, folder: Path) -> None:
+def test_it_stores_and_tells_what_a_load_in_one_process_does(
+    tmp_path: Path, folder: Path, engine: str
+) -> None:
     alone = load(tmp_path / "alone", folder, "local")
-    spread = load(tmp_path / "spread", folder, "ray")
+    spread = load(tmp_path / "spread", folder, engine)
     assert told(spread) == told(alone)
     assert (spread.loaded, spread.failed) == (FILES, 1)
     assert same(tmp_path / "spread", tmp_path / "alone")
 
 
-def test_only_what_has_changed_is_read_again(tmp_path: Path, folder: Path) -> None:
-    load(tmp_path / "data", folder, "ray")
+def test_only_what_has_changed_is_read_again(tmp_path: Path, folder: Path, engine: str) -> None:
+    load(tmp_path / "data", folder, engine)
     (folder / "note-0007.md").write_text(note(7, version=2), encoding="utf-8")
-    again = load(tmp_path / "data", folder, "ray")
+    again = load(tmp_path / "data", folder, engine)
     assert (again.loaded, again.unchanged) == (1, FILES - 1)
 
 
+@pytest.mark.ray
+@pytest.mark.usefixtures("two_workers")
 def test_a_worker_killed_while_it_loads_loses_nothing(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,17 +132,30 @@ def test_a_worker_killed_while_it_loads_loses_nothing(
 
 
 def test_a_load_that_is_stopped_keeps_what_it_has_and_the_next_one_completes_it(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
     monkeypatch.setattr("leadline.ingest.loading.BATCH_DOCUMENTS", 4)
     load(tmp_path / "alone", folder, "local")
     run = Run()
     run.emit = lambda event: run.cancel() if isinstance(event, FileLoaded) else None
-    stopped = load(tmp_path / "spread", folder, "ray", run)
+    stopped = load(tmp_path / "spread", folder, engine, run)
     assert stopped.cancelled
     assert 0 < stopped.loaded < FILES
-    load(tmp_path / "spread", folder, "ray")
+    load(tmp_path / "spread", folder, engine)
     assert same(tmp_path / "spread", tmp_path / "alone")
+
+
+def test_files_that_a_worker_dies_of_are_told_and_the_others_are_stored(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        cast("dict[str, str]", BUILTIN["cluster"]), "losing", "tests.ingest.loads:losing_cluster"
+    )
+    report = load(tmp_path / "data", folder, "losing")
+    died = [file for file in report.files if "died" in file.reason]
+    assert [Path(file.source).name for file in died] == [f"note-{n:04}.md" for n in range(3, 7)]
+    assert {file.status for file in died} == {"failed"}
+    assert report.loaded == FILES - 4
 
 
 def test_pictures_are_described_in_this_process_alone() -> None:
