@@ -1,5 +1,6 @@
 """Hybrid search over the real store: both paths, their scores, and what fusion makes of them."""
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +16,7 @@ from leadline.retrieval.base import Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.run import Run
 from leadline.store.filters import parse_filter
-from leadline.store.lance import open_store
+from leadline.store.lance import LanceStore, open_store
 from leadline.testing.builders import document
 from leadline.testing.running import go
 from leadline.types import Collection, Document, Hit, Query
@@ -335,3 +336,31 @@ def test_a_title_in_the_question_lifts_its_chunk_unless_any_document_may_have_it
     found = search(tmp_path, f"{title} by the weir: who kept it, and why?", pages, options=NAMING)
     ours = next(hit for hit in found.hits if hit.chunk.source == "named.md")
     assert (ours.score > 0.8) == first
+
+
+@pytest.mark.parametrize("later", ["dense", "keyword"])
+def test_whichever_search_is_slower_the_results_are_the_same(
+    tmp_path: Path, later: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = [document(f"The ferry sails to the bay, trip {n}.", f"{n}.md", f"Trip {n}") for n in range(9)]
+    stored = {"main": notes, "copy": [replace(one, title="Another title") for one in notes]}
+    search_as = getattr(LanceStore, later)
+
+    async def slow(self: LanceStore, *given: object, **more: object) -> object:
+        await asyncio.sleep(0.05)
+        return await search_as(self, *given, **more)
+
+    def found(folder: str) -> Results:
+        return search(
+            tmp_path / folder,
+            "Where does the ferry of trip 3 sail?",
+            stored=stored,
+            embedder=STATIC,
+            options=RetrievalOptions(),
+            collections=("main", "copy"),
+        )
+
+    plain = found("plain")
+    assert {hit.chunk.title for hit in plain.hits} != {"Another title"}
+    monkeypatch.setattr(LanceStore, later, slow)
+    assert found("slow") == plain
