@@ -101,11 +101,11 @@ async def _taken(flow: Flow, scope: Scope, course: Course, limit: int | None) ->
     listening = replace(scope, run=course.run, lose=course.losing("source"))
     async with Closing(flow.source.rows(listening)) as rows:
         async for row in rows:
-            course.taken += 1
-            if not course.taken % TURN:
+            course.taken = taken = course.taken + 1
+            if not taken % TURN:
                 await course.turn()
             yield row
-            if course.taken == limit:
+            if taken == limit:
                 return
     if course.run.cancelled:  # it may have ended for that
         course.check()

@@ -111,7 +111,8 @@ async def _cheap(segment: Segment, rows: Rows, scope: Scope, course: Course) -> 
     async with Closing(rows):
         async for outer in rows:
             ordinal += 1
-            course.through += first
+            if first:
+                course.through = ordinal + 1
             if not ordinal % TURN:
                 await course.turn()
             try:
@@ -131,11 +132,15 @@ async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
     tally = course.tally(segment)
 
     async def counted() -> Rows:
-        first = segment.key == course.first
-        async for row in rows:
-            tally[0] += 1
-            course.through += first
-            yield row
+        first, entered = segment.key == course.first, 0
+        try:
+            async for row in rows:
+                entered += 1
+                if first:
+                    course.through = entered
+                yield row
+        finally:
+            tally[0] += entered
 
     if isinstance(step, Fork):
         step = _branched(step, segment, course)
