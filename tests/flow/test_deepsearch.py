@@ -15,8 +15,11 @@ from leadline.flow.running import run_flow
 from leadline.flow.spec import read_flow
 from leadline.flow.steps.answers import answered
 from leadline.run import Run
+from leadline.testing.model_server import ModelServer
 from leadline.testing.running import go
+from leadline.types import Answer
 from leadline.workspace import Workspace
+from tests.scenarios import model_product as product
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text().splitlines()][:8]
@@ -131,3 +134,36 @@ def test_without_vectors_it_searches_by_words(tmp_path: Path) -> None:
 def test_a_filter_that_cannot_be_read_is_said_before_any_row(where: str, said: str) -> None:
     with pytest.raises(FlowError, match=said):
         read_flow("deepsearch", {"questions": "q.jsonl", "where": where}, Settings())
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three collections of an invented world."""
+    return go(product.loaded(tmp_path_factory.mktemp("modelled")), seconds=120)
+
+
+@pytest.mark.parametrize("router", ["rule", "model"])
+@pytest.mark.parametrize("name", FILES)
+def test_with_a_model_it_is_asked_and_answers_as_for_the_agent(
+    name: str, router: str, world: Path, tmp_path: Path
+) -> None:
+    with ModelServer(product.THINKER) as server:
+        settings = product.settings(world, server, ask={"router": router})
+
+        async def work() -> Answer:
+            async with await Workspace.open(settings) as workspace:
+                return await workspace.ask(product.QUESTION, agent="deep")
+
+        agent = answered({}, go(work(), seconds=60), "answer", "evidence")
+        asked = sorted(server.steps())
+        server.forget()
+        run(name, settings, tmp_path, [{"question": product.QUESTION}])
+        (row,) = answers(tmp_path)
+        assert sorted(server.steps()) == asked
+    expected = json.loads(json.dumps(agent))
+    assert row["answer"]["rounds"] == 3
+    assert row["evidence"] == expected["evidence"]
+    for each in (row["answer"], expected["answer"]):
+        # Tokens are estimated with the random marks of the prompts.
+        del each["usage"]["tokens"]
+    assert row["answer"] == expected["answer"]

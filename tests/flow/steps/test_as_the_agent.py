@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from leadline.agents.options import LAYERS, AskOptions
-from leadline.errors import LeadlineError
+from leadline.errors import LeadlineError, RerankingFailed
 from leadline.flow.base import Operator, Scope
 from leadline.flow.streams import through
 from leadline.reasoning.base import Reasoner, Reflection
@@ -19,6 +19,7 @@ from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
 from leadline.types import Hit, Query, Verdict
 from tests.agents.harbour import BRANDT, HARBOUR, OSPREY, OddRetriever, gap, harbour
+from tests.agents.test_reranking import Backwards
 from tests.flow.deep import (
     ByQuestion,
     Case,
@@ -53,6 +54,13 @@ def failing() -> ListRetriever:
 
 def late() -> ListRetriever:
     return OddRetriever(chunks(*HARBOUR), HARBOUR, at="granite", does="take time")
+
+
+class Failing(Backwards):
+    """A reranker that cannot be reached."""
+
+    async def rerank(self, question: str, passages: Sequence[str], run: Run) -> list[float]:
+        raise RerankingFailed("the server is down")
 
 
 MORE = [gap("granite"), gap("Velden", round=3), Reflection(0.5, ("the year",), ())]
@@ -99,6 +107,14 @@ CASES = {
         lambda: ScriptedReasoner(reflections=[replace(gap("granite"), coverage=1.0)]),
         options=ENDLESS,
         question="Write a report on the ferry Osprey",
+    ),
+    "reranked": Case(
+        lambda: ScriptedReasoner(plans=["ferry"], reflections=MORE, verdicts={IDS[1]: False}),
+        options=replace(ENDLESS, rerank_candidates=3, rerank_keep=1),
+        reranker=Backwards,
+    ),
+    "a reranker that fails": Case(
+        lambda: ScriptedReasoner(reflections=MORE), options=ENDLESS, reranker=Failing
     ),
     "offline": Case(OfflineReasoner),
     "offline, of little": Case(OfflineReasoner, lambda: ListRetriever(chunks(OSPREY, BRANDT))),
