@@ -63,7 +63,10 @@ class Groups:
             taken = row if all_of_it else take(row)
             value = row.get(name)
             key = value if type(value) is str else key_of(value)
-            group = held.get(key) or begun(key, row)
+            try:
+                group = held[key]
+            except KeyError:
+                group = begun(key, row)
             if taken is not NOTHING:
                 add_one(group.states[0], taken)
 

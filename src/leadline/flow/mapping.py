@@ -58,20 +58,17 @@ class Map(Step):
 
         def one(row: Row) -> Iterable[Row] | Awaitable[Iterable[Row]]:
             made: Any = function(row)
-            if not into and _is_row(made):
-                return (made,)
-            if _awaited(made):
-                return later(row, made)
-            return (_placed(row, made, into),)
+            if into or type(made) is not dict:
+                return placed(row, made)
+            return (made,)  # pyright: ignore[reportUnknownVariableType] - to name its type costs a call
+
+        def placed(row: Row, made: Any) -> Iterable[Row] | Awaitable[Iterable[Row]]:
+            return later(row, made) if _awaited(made) else (_placed(row, made, into),)
 
         async def later(row: Row, made: Awaitable[Any]) -> Iterable[Row]:
             return (_placed(row, await made, into),)
 
         return one
-
-
-def _is_row(made: Any) -> bool:
-    return type(made) is dict
 
 
 def _awaited(made: Any) -> bool:
@@ -231,15 +228,16 @@ class Flat(Step):
 
     def ready(self, scope: Scope) -> Work:
         held, name, elements = found(self.field.split(".")), self._name(), _ELEMENTS[self.of]
+        kind, wanted = (list, "list") if self.of == "list" else (dict, "mapping")
+        keep_empty, inherit = self.keep_empty, self.inherit
 
         def flattened(row: Row) -> Iterable[Row]:
-            value = held(row)
-            if self.keep_empty and (value is None or value in ([], {})):
+            value: Any = held(row)
+            if keep_empty and (value is None or value in ([], {})):
                 return ({**row, name: None},)
-            if not isinstance(value, list if self.of == "list" else dict):
-                wanted = "list" if self.of == "list" else "mapping"
+            if not isinstance(value, kind):
                 raise TypeError(f"`{self.field}` holds no {wanted} but {value!r:.80}")
-            if self.inherit:
+            if inherit:
                 return [{**row, name: element} for element in elements(value)]
             return [self._alone(element, name) for element in elements(value)]
 
