@@ -5,12 +5,13 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from leadline.embeddings.base import Embedder
 from leadline.embeddings.static import build
-from leadline.errors import Cancelled, UnknownCollection
+from leadline.errors import Cancelled, UnknownCollection, UsageError
 from leadline.ingest import add
 from leadline.retrieval.base import Results
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
@@ -364,3 +365,38 @@ def test_whichever_search_is_slower_the_results_are_the_same(
     assert {hit.chunk.title for hit in plain.hits} != {"Another title"}
     monkeypatch.setattr(LanceStore, later, slow)
     assert found("slow") == plain
+
+
+def test_the_vector_of_a_query_may_be_given_and_is_not_computed_again(tmp_path: Path) -> None:
+    text = "ship in the harbour"
+    other = STATIC.embed_queries(["violin music"])[0].tolist()
+
+    async def steps(retriever: HybridRetriever) -> tuple[Results, Results, Results]:
+        own = STATIC.embed_queries([text])[0].tolist()
+        return (
+            await retriever.search(Query(text), 3, Run()),
+            await retriever.knowing(text, own).search(Query(text), 3, Run()),
+            await retriever.knowing(text, other).search(Query(text), 3, Run()),
+        )
+
+    options = RetrievalOptions(paths=frozenset({"dense"}), titles=False, coverage=False)
+    found = over(tmp_path, steps, {"main": [ALPHA, GAMMA]}, embedder=STATIC, options=options)
+    usual, told, misled = cast(tuple[Results, Results, Results], found)
+    assert told == usual
+    assert sources(usual)[0] == "alpha.md"
+    assert sources(misled)[0] == "gamma.md"
+
+
+def test_a_vector_of_another_encoder_is_refused(tmp_path: Path) -> None:
+    async def steps(retriever: HybridRetriever) -> None:
+        retriever.knowing("ferry", [0.5, 0.5])
+
+    with pytest.raises(UsageError, match="has 2 numbers, those of .* have 256"):
+        over(tmp_path, steps, {"main": [ALPHA]}, embedder=STATIC)
+
+
+def test_a_vector_changes_nothing_where_none_are_searched(tmp_path: Path) -> None:
+    async def steps(retriever: HybridRetriever) -> bool:
+        return retriever.knowing("ferry", [0.5, 0.5]) is retriever
+
+    assert over(tmp_path, steps, {"main": [ALPHA]})

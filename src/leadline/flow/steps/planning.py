@@ -25,8 +25,14 @@ assert set(GIVEN) == set(FIELDS)
 class Plan(Step):
     """Begins a deep search: what to search for first.
 
-    The queries stand in `gap_queries`, the question itself first; `all_sub_queries`, `chunks` and `all_chunks` are empty,
-    and `search` has where the search stands. The steps after it go by what is said here.
+    The row gets the fields by which the steps after it know where the search stands:
+    `gap_queries`: what to search for next, the question itself first; a text is a query too.
+    `all_sub_queries`: what was searched for, empty here.
+    `chunks`: what was found in this round and is to be judged, each with the `sub_query` that found it.
+    `all_chunks`: everything found, each with its `verdict` and the `round` of that.
+    `search`: the rest, such as the `round`, what is `missing`, and in `stop` why the search is over.
+    Inside of a round rows have `sub_query`, `sub_query_vector` and what was `found`, then `chunk` and `selected`, and last
+    the `chunks_selected`.
 
     question: the field with the question. It is put into `original_query` too.
     collections: where to search; none is the collection of the settings.
