@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from leadline.config import Settings
-from leadline.errors import RowFailed, UsageError
+from leadline.errors import EmbeddingMismatch, RowFailed, UsageError
 from leadline.flow.base import DeadLetter, Operator, Row, Scope
 from leadline.flow.ends import Sink, Source
 from leadline.flow.running import collected
@@ -242,6 +243,21 @@ def test_the_last_of_two_rows_with_one_source_is_kept_and_a_failure_writes_nothi
         assert await Collection("made").total(bench.scope) == 2
 
     on(settings, work)
+
+
+def test_a_collection_of_another_encoder_is_refused_before_the_first_row(settings: Settings) -> None:
+    on(settings, lambda bench: bench.write(CollectionSink("made"), [{"source": "a", "text": "a"}]))
+
+    async def enter(bench: Bench) -> None:
+        store = await bench.workspace.reading()
+        known = await store.collection("made")
+        async with bench.workspace.writing() as writer:
+            await writer.create(replace(known, name="other", embedding="another-1", documents=0, chunks=0))
+        async with CollectionSink("other").opened(bench.scope):
+            raise AssertionError
+
+    with pytest.raises(EmbeddingMismatch, match="another-1"):
+        on(settings, enter)
 
 
 def test_a_collection_moves_to_another_through_a_flow(folder: Path, settings: Settings) -> None:

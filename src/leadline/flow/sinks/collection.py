@@ -5,8 +5,8 @@ rows -> documents -> those that are not there yet as they are -> split -> embedd
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -55,17 +55,20 @@ class Collection(Sink):
     def reads(self) -> Mapping[str, str]:
         return {"source": "text", "text": "text", **needed(self.metadata)}
 
-    def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
+    @asynccontextmanager
+    async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
         label = self.label or "collection"
         workspace = workspace_of(scope, label)
         name = collection_name(self.name or workspace.settings.collection)
+
+        # One that cannot be embedded for is refused before the first row.
+        embedder = await workspace.encoders.loading(name, await workspace.collections())
 
         def check(row: Row) -> None:
             document_of(row, self.metadata)
 
         async def finish(spool: Spool) -> None:
             rows = _latest(spool)
-            embedder = await workspace.encoders.loading(name, await workspace.collections())
             async with workspace.writing() as store:
                 filling = _Filling(name, store, embedder, scope.run, split_options(scope), self.metadata)
                 await filling.begin(workspace)
@@ -74,7 +77,8 @@ class Collection(Sink):
                     await filling.prune(self.prune)
                 await filling.end()
 
-        return spooled(scope, label, finish, check)
+        async with spooled(scope, label, finish, check) as put:
+            yield put
 
 
 def _latest(spool: Spool) -> Iterator[Row]:
