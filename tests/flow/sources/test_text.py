@@ -8,6 +8,7 @@ from typing import IO
 import pytest
 
 from leadline.errors import FlowError
+from leadline.flow.sources import text
 from leadline.flow.sources.inline import InlineRows
 from leadline.flow.sources.stdin import Stdin
 from leadline.flow.sources.text import Text
@@ -27,6 +28,19 @@ def test_lines_paragraphs_and_files(tmp_path: Path) -> None:
     assert read(Text(path, each="file", into="all"))[0] == [
         {"all": " one\ntwo\n\n\nthree", "file": str(path), "line": 1}
     ]
+
+
+def test_what_is_too_long_for_a_row_is_told_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "LARGEST", 30)
+    path = tmp_path / "a.txt"
+    path.write_text("one\n\n" + "long\n" * 10 + "\nthree\n")
+    rows, lost = read(Text(path, each="paragraph"))
+    assert [row["text"] for row in rows] == ["one", "three"]
+    assert f"{path}:3: the 50 characters" in lost[0].error
+    rows, lost = read(Text(path, each="file"))
+    assert (rows, len(lost)) == ([], 1)
 
 
 def test_bytes_that_are_no_text_cost_their_line(tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ from leadline.flow.sources.files import Broken, Line, found, lines
 
 Each = Literal["line", "paragraph", "file"]
 
+LARGEST = 96 << 20
+"""Characters of one row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text(Source):
@@ -37,10 +40,19 @@ class Text(Source):
     async def rows(self, scope: Scope) -> Rows:
         label = self.label or "text"
         for path in found(self.path, label):
-            told = _decoded(lines(path, label), Broken(scope, label, path))
-            for number, text in JOINED[self.each](told):
+            broken = Broken(scope, label, path)
+            for number, text in self._told(_decoded(lines(path, label), broken), broken):
                 row: Row = {self.into: text, "file": str(path), "line": number}
                 yield row
+
+    def _told(self, told: "Numbered", broken: Broken) -> "Numbered":
+        match self.each:
+            case "line":
+                return _by_line(told)
+            case "paragraph":
+                return _joined(told, lambda last, number: number != last + 1, broken)
+            case "file":
+                return _joined(told, lambda last, number: False, broken)
 
 
 Numbered = Iterator[tuple[int, str]]
@@ -67,30 +79,27 @@ def _by_line(told: Numbered) -> Numbered:
         yield number, text.strip()
 
 
-def _by_paragraph(told: Numbered) -> Numbered:
-    first, last, held = 0, 0, list[str]()
+def _joined(told: Numbered, apart: Callable[[int, int], bool], broken: Broken) -> Numbered:
+    """Lines put together until two of them are `apart`, with the blank lines between them."""
+    first = last = size = 0
+    held: list[str] = []
     for number, text in told:
-        if held and number != last + 1:
-            yield first, "\n".join(held)
-            held = []
-        first, last = first if held else number, number
-        held.append(text)
-    if held:
-        yield first, "\n".join(held)
-
-
-def _by_file(told: Numbered) -> Numbered:
-    whole: list[str] = []
-    last = 0
-    for number, text in told:
-        whole += [""] * (number - last - 1) + [text]
+        if held and apart(last, number):
+            yield from _whole(first, held, size, broken)
+            held, size = [], 0
+        if not held:
+            first, last = number, number - 1
+        blank = number - last - 1
+        size += blank + len(text) + 1
+        if size <= LARGEST:
+            held.append("\n" * blank + text)
         last = number
-    if whole:
-        yield 1, "\n".join(whole)
+    if held:
+        yield from _whole(first, held, size, broken)
 
 
-JOINED: Mapping[Each, Callable[[Numbered], Numbered]] = {
-    "line": _by_line,
-    "paragraph": _by_paragraph,
-    "file": _by_file,
-}
+def _whole(first: int, held: list[str], size: int, broken: Broken) -> Numbered:
+    if size > LARGEST:
+        broken(first, f"the {size:,} characters that begin here are too many for one row", held[0])
+    else:
+        yield first, "\n".join(held)
