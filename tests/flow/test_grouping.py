@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.errors import FlowError, RowFailed
-from leadline.flow.aggregates import Aggregate, Count, Distinct, First, Head, Last, Sorted, Tail, Values
+from leadline.flow.aggregates import Aggregate, Count, DistinctValues, First, Head, Last, Sorted, Tail, Values
 from leadline.flow.arithmetic import Deviation, Max, Mean, Min, Sum, Variance
 from leadline.flow.base import Chain, DeadLetter, Memory, Operator, Row, Scope
 from leadline.flow.ends import Flow
@@ -93,7 +93,7 @@ def test_each_aggregate_says_what_it_should(memory: int) -> None:
     assert (said(First("v"), *values, memory=memory), said(Last("v"), *values, memory=memory)) == (3, 3.0)
     assert said(First("v"), None, 1, memory=memory) is None
     assert said(Values("v"), *values, memory=memory) == values
-    assert said(Distinct("v"), *values, memory=memory) == [3, None, 1.5, -2]
+    assert said(DistinctValues("v"), *values, memory=memory) == [3, None, 1.5, -2]
     assert said(Head("v", n=2), *values, memory=memory) == [3, None]
     assert said(Tail("v", n=2), *values, memory=memory) == [-2, 3.0]
     assert said(Tail("v", n=9), *values, memory=memory) == values
@@ -175,7 +175,7 @@ def test_groups_beyond_memory_are_those_in_memory(rows: list[Row], memory: int) 
         "first": First("v"),
         "last": Last("v"),
         "all": Values("v"),
-        "unlike": Distinct("v"),
+        "unlike": DistinctValues("v"),
         "head": Head("v", n=2),
         "tail": Tail("v", n=2),
         "best": Sorted("v", by=["-v"], n=2),

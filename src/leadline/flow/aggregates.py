@@ -156,7 +156,7 @@ class Values(Aggregate):
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct(Aggregate):
+class DistinctValues(Aggregate):
     """All different values, in the order in which they first came."""
 
     @property

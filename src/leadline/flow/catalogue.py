@@ -84,7 +84,7 @@ AGGREGATES: dict[str, str] = {
     "collect": "leadline.flow.aggregates:Values",
     "count": "leadline.flow.aggregates:Count",
     "deviation": "leadline.flow.arithmetic:Deviation",
-    "distinct": "leadline.flow.aggregates:Distinct",
+    "distinct": "leadline.flow.aggregates:DistinctValues",
     "first": "leadline.flow.aggregates:First",
     "head": "leadline.flow.aggregates:Head",
     "last": "leadline.flow.aggregates:Last",
