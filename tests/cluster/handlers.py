@@ -8,14 +8,19 @@ from leadline.cluster.base import Handler
 from leadline.errors import UsageError
 
 
-async def slow(setup: Mapping[str, int]) -> Handler:
+async def slow(setup: Mapping[str, int], pause: float = 0.05) -> Handler:
     """Says who did it, after a moment."""
 
     async def handle(item: bytes) -> bytes:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(pause)
         return item + b" %d" % os.getpid()
 
     return handle
+
+
+async def slower(setup: Mapping[str, int]) -> Handler:
+    """The same after a while, so that the other worker is there before all is done."""
+    return await slow(setup, 1.0)
 
 
 async def dying(setup: Mapping[str, int]) -> Handler:

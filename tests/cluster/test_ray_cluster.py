@@ -3,11 +3,12 @@
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing
 
 import pytest
 
+from leadline.cluster import ray_cluster
 from leadline.cluster.base import Answer, ClusterOptions, Work
 from leadline.cluster.opening import opened
 from leadline.errors import UsageError, WorkerFailed
@@ -47,7 +48,7 @@ EXPECTED = [b"%d" % number for number in range(COUNT)]
 
 def test_answers_come_in_the_order_of_the_items_from_both_workers() -> None:
     async def work() -> list[Answer]:
-        return [answer async for answer in answers(handled_by("slow"), numbers([]))]
+        return [answer async for answer in answers(handled_by("slower"), numbers([]))]
 
     found = go(work(), seconds=120)
     assert whole(found) == EXPECTED
@@ -122,3 +123,38 @@ def test_an_error_where_items_come_from_is_raised_after_what_was_taken_is_done()
     with pytest.raises(UsageError, match="in the middle"):
         go(work(), seconds=120)
     assert whole(found) == EXPECTED[:12]
+
+
+def test_ray_itself_may_fail_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered: Callable[[object], Iterator[Answer]] = getattr(ray_cluster, "_answered")  # noqa: B009
+    begun: list[object] = []
+
+    def failing(dataset: object) -> Iterator[Answer]:
+        begun.append(dataset)
+        for count, answer in enumerate(answered(dataset)):
+            if count == 15 and len(begun) < 3:
+                raise ValueError("an owner is unknown")
+            yield answer
+
+    monkeypatch.setattr(ray_cluster, "_answered", failing)
+
+    async def work() -> list[Answer]:
+        return [answer async for answer in answers(handled_by("slow"), numbers([]))]
+
+    assert whole(go(work(), seconds=180)) == EXPECTED
+    assert len(begun) == 3
+
+
+def test_ray_that_only_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(dataset: object) -> Iterator[Answer]:
+        raise ValueError("an owner is unknown")
+        yield
+
+    monkeypatch.setattr(ray_cluster, "_answered", failing)
+
+    async def work() -> None:
+        async for _ in answers(handled_by("slow"), numbers([])):
+            pass
+
+    with pytest.raises(WorkerFailed, match="Ray failed 3 times: an owner is unknown"):
+        go(work(), seconds=120)

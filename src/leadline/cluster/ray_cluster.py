@@ -11,7 +11,8 @@ import asyncio
 import logging
 import warnings
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from ray.data.block import BlockMetadata
 from ray.data.datasource import Datasource, ReadTask
 from ray.exceptions import RayError
 
-from leadline.cluster.base import Answer, ClusterOptions, Work
+from leadline.cluster.base import TRIES, Answer, ClusterOptions, Work
 from leadline.cluster.feeding import Feeder
 from leadline.cluster.working import FAILED, LOST, OLD, Worker
 from leadline.errors import LeadlineError, UsageError, WorkerFailed
@@ -39,6 +40,8 @@ WAITING = 2
 @asynccontextmanager
 async def open_cluster(options: ClusterOptions) -> AsyncGenerator["RayCluster"]:
     """A cluster: the one this process is in, else the one at the address, else one on this machine for as long as this lasts."""
+    # That there are fewer items than workers is no reason to tell anybody.
+    warnings.filterwarnings("ignore", "The minimum number of concurrent actors", UserWarning)
     own = not ray.is_initialized()
     if own:
         await _reach(options.address)
@@ -68,7 +71,9 @@ async def _reach(address: str) -> None:
 
 def _absent(address: str, error: Exception) -> UsageError:
     where = f"at `{address}`" if address else "on this machine"
-    return UsageError(f"no Ray cluster {where}: {str(error) or 'no answer'}. Check `cluster.address`.")
+    return UsageError(
+        f"no Ray cluster {where}: {str(error) or 'no answer'}. Check `cluster.address`, or try again."
+    )
 
 
 def _connect(options: ClusterOptions) -> None:
@@ -87,7 +92,7 @@ def _connect(options: ClusterOptions) -> None:
                 _node_ip_address="127.0.0.1",
                 **quiet,
             )
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # noqa: BLE001 - the rim of a library that raises what its innards raise
         raise _absent(options.address, error) from None
     # It would write to the standard output, among the results, that a worker died, which is what it is there to mend.
     ray._private.worker._worker_logs_enabled = False  # pyright: ignore[reportPrivateUsage]
@@ -108,47 +113,85 @@ class RayCluster:
         feeder: Any = await asyncio.to_thread(ray.remote(num_cpus=0)(Feeder).remote)
         room = asyncio.Semaphore(self._workers * work.at_once * WAITING)
         feeding = asyncio.create_task(_feed(feeder, items, room))
-        answers = _answers(self._dataset(work, feeder))
-        asked: asyncio.Task[Answer | None] | None = None
+        left = _Left()
         try:
-            count = 0
+            while not left.ended:
+                async with aclosing(self._answers(work, feeder, left)) as answers:
+                    async for found in answers:
+                        left.take(found.number)
+                        room.release()
+                        feeder.forget.remote(found.number)
+                        yield found
+            fed = await feeding
+            if fed != left.first:
+                raise WorkerFailed(
+                    f"{fed - left.first} of {fed} items never came back from Ray. Do it again."
+                )
+        finally:
+            feeding.cancel()
+            ray.kill(feeder)
+            await asyncio.gather(feeding, return_exceptions=True)
+
+    async def _answers(self, work: Work, feeder: Any, left: "_Left") -> AsyncGenerator[Answer]:
+        """The answers to what is left, until there is none or Ray itself fails, which then begins anew."""
+        answers = _answered(self._dataset(work, feeder, left.first))
+        asked: asyncio.Task[Answer | None] | None = None
+        settled = False
+        try:
             while True:
                 asked = asyncio.create_task(asyncio.to_thread(next, answers, None))
                 found = await asyncio.shield(asked)
                 if found is None:
-                    break
-                room.release()
-                feeder.forget.remote(found.number)
-                count += 1
+                    left.ended = settled = True
+                    return
                 yield found
-            fed = await feeding
-            if fed != count:
-                raise WorkerFailed(
-                    f"{fed - count} of {fed} items never came back from the cluster. Do it again."
-                )
+        except LeadlineError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as above
+            settled = True
+            left.failed(error)
         finally:
-            feeding.cancel()
-            # Whoever waits for an item gets an error, so that the thread below ends.
-            ray.kill(feeder)
-            await asyncio.gather(feeding, *([asked] if asked else []), return_exceptions=True)
+            if not settled:
+                # Whoever waits for an item gets an error, so that the thread below ends.
+                ray.kill(feeder)
+            await asyncio.gather(*([asked] if asked else []), return_exceptions=True)
             await asyncio.to_thread(answers.close)
 
-    def _dataset(self, work: Work, feeder: Any) -> Dataset:
+    def _dataset(self, work: Work, feeder: Any, first: int) -> Dataset:
         logging.getLogger("ray.data").setLevel(logging.FATAL)
         with warnings.catch_warnings(), DataContext.current(_context(work)):
-            read = read_datasource(_Items(feeder), override_num_blocks=1, num_cpus=0)
-            pool = ActorPoolStrategy(
-                min_size=1,
-                max_size=self._workers,
-                initial_size=self._workers,
-                max_tasks_in_flight_per_actor=work.at_once * WAITING,
-            )
+            read = read_datasource(_Items(feeder, first), override_num_blocks=1, num_cpus=0)
+            pool = ActorPoolStrategy(size=self._workers, max_tasks_in_flight_per_actor=work.at_once * WAITING)
             told: dict[str, Any] = {"batch_size": 1, "compute": pool, "num_cpus": work.cores}
             # It tells that there will be another way from 2.64 on, which this version does not have.
             warnings.simplefilter("ignore", DeprecationWarning)
             return read.map_batches(
                 Worker, fn_constructor_args=(work, feeder, Path.cwd()), max_concurrency=work.at_once, **told
             )
+
+
+@dataclass(slots=True)
+class _Left:
+    """What is still to be answered: from `first` on, without those in `beyond`."""
+
+    first: int = 0
+    ended: bool = False
+    beyond: set[int] = field(default_factory=set[int])
+    failures: int = 0
+
+    def take(self, number: int) -> None:
+        """It was answered."""
+        self.failures = 0
+        self.beyond.add(number)
+        while self.first in self.beyond:
+            self.beyond.remove(self.first)
+            self.first += 1
+
+    def failed(self, error: Exception) -> None:
+        """Ray failed; raise where it has done nothing but fail."""
+        self.failures += 1
+        if self.failures == TRIES:
+            raise WorkerFailed(f"Ray failed {TRIES} times: {' '.join(str(error).split())[:1000]}") from error
 
 
 def _context(work: Work) -> DataContext:
@@ -179,17 +222,8 @@ async def _feed(feeder: Any, items: AsyncIterator[bytes], room: asyncio.Semaphor
     return count
 
 
-def _answers(dataset: Dataset) -> Generator[Answer]:
-    """Blocking."""
-    try:
-        yield from _answered(dataset)
-    except LeadlineError:
-        raise
-    except Exception as error:
-        raise WorkerFailed(f"the Ray cluster failed: {' '.join(str(error).split())[:1000]}") from error
-
-
 def _answered(dataset: Dataset) -> Generator[Answer]:
+    """Blocking."""
     for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
         for row in batch.to_pylist():
             if row["kind"] == FAILED:
@@ -199,10 +233,10 @@ def _answered(dataset: Dataset) -> Generator[Answer]:
 
 
 class _Items(Datasource):
-    """One task that asks for item after item. If it dies, the next asks from the first on, and gets nothing for what was answered."""
+    """One task that asks for item after item, from `first` on. If it dies, the next asks for them all again, and gets nothing for what was answered."""
 
-    def __init__(self, feeder: Any) -> None:
-        self._feeder = feeder
+    def __init__(self, feeder: Any, first: int) -> None:
+        self._feeder, self._first = feeder, first
 
     def estimate_inmemory_data_size(self) -> int | None:
         return None
@@ -210,13 +244,12 @@ class _Items(Datasource):
     def get_read_tasks(
         self, parallelism: int, per_task_row_limit: int | None = None, data_context: DataContext | None = None
     ) -> list[ReadTask]:
-        feeder = self._feeder
+        feeder, first = self._feeder, self._first
         unknown = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
-        return [ReadTask(lambda: _blocks(feeder), unknown)]
+        return [ReadTask(lambda: _blocks(feeder, first), unknown)]
 
 
-def _blocks(feeder: Any) -> Iterator[pa.Table]:
-    number = 0
+def _blocks(feeder: Any, number: int) -> Iterator[pa.Table]:
     while (item := ray.get(feeder.item.remote(number))) is not None:
         yield pa.table({"number": pa.array([number]), "item": pa.array([item], pa.large_binary())})
         number += 1
