@@ -73,8 +73,10 @@ class While(Operator):
         return either(before, self.body.after(before))
 
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        decide = decider(self.condition, self.label or "while", scope)
+
         async def looped(row: Row) -> list[Row]:
-            loop = _Loop(self, decider(self.condition, self.label or "while", scope), row)
+            loop = _Loop(self, decide, row)
             await loop.run(scope)
             return loop.done
 
