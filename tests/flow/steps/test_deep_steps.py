@@ -274,3 +274,15 @@ def test_what_is_no_question_is_refused_with_the_field(step: Operator, value: ob
 def test_a_layer_that_is_none_is_refused_when_the_step_is_made(made_of: Any) -> None:
     with pytest.raises(FlowError, match="layers"):
         made_of(layers={"rewind": True})
+
+
+@pytest.mark.parametrize("made_of", [Search, Retrieve])
+def test_no_passages_at_all_cannot_be_asked_for(made_of: Any) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        made_of(limit=0)
+
+
+def test_search_gives_passages_best_first() -> None:
+    (row,) = rows_of(Search(limit=2), [{"question": "granite quay Velden"}])
+    assert [piece["source"] for piece in row["chunks"]] == ["quay.md", "brandt.md"]
+    assert row["chunks"][0]["found"][0]["path"] == "keyword"

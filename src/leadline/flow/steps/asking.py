@@ -5,16 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leadline.agents.asking import AgentChoice
-from leadline.arguments import SearchChoices
+from leadline.agents.reranking import searched
 from leadline.citing.render.json import event_to_json
 from leadline.events import Event
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
-from leadline.flow.steps.progress import Choices, asked_for, check, workspace_of
+from leadline.flow.steps.progress import Choices, asking_of, check
 from leadline.flow.steps.values import hit_plain, text_at
 from leadline.run import Budget, Run
+from leadline.types import Query
 
 _TIMED = frozenset({"milliseconds"})
 
@@ -71,9 +72,8 @@ class Ask(Step):
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         told: list[dict[str, Any]] = []
         run = _watched(scope.run, told) if self.trace else scope.run
-        choices = asked_for(self._choices())
-        choices["agent"] = self.agent
-        answer = await workspace_of(scope, "ask").ask(text_at(row, self.question), run=run, **choices)
+        asking = await asking_of(scope, "ask", self._choices())
+        answer = await asking(text_at(row, self.question).strip(), run, self.agent)
         made = answered(row, answer, self.into, self.evidence)
         return [{**made, self.trace: told} if self.trace else made]
 
@@ -113,6 +113,8 @@ class Search(Step):
 
     def __post_init__(self) -> None:
         check(self._choices())
+        if self.limit < 1:
+            raise ValueError("`limit` must be at least 1")
 
     def _choices(self) -> Choices:
         return Choices(tuple(self.collections), self.where)
@@ -128,8 +130,9 @@ class Search(Step):
         return having(before, {self.into: "list"})
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
-        choices: SearchChoices = {"collections": self.collections, "where": self.where}
-        results = await workspace_of(scope, "search").search(
-            text_at(row, self.query), self.limit, run=scope.run, **choices
+        asking = await asking_of(scope, "search", self._choices())
+        query = Query(text_at(row, self.query).strip())
+        results = await searched(
+            asking.retriever, query, self.limit, asking.reranker, asking.options, scope.run
         )
         return [{**row, self.into: [hit_plain(hit) for hit in results.hits]}]

@@ -72,6 +72,8 @@ class Retrieve(Together):
 
     def __post_init__(self) -> None:
         check(self._choices())
+        if self.limit is not None and self.limit < 1:
+            raise ValueError("`limit` must be at least 1")
 
     def _choices(self) -> Choices:
         return Choices(tuple(self.collections), self.where)
