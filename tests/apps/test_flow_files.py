@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.flow.shipped import shipped
 from leadline.testing.commands import Command
 
 SOUND = "arguments: {n: {type: int}}\nsource: {rows: {items: [{a: 1}]}}\nsteps: [{filter: a == $n}]\nsink: stdout\n"
@@ -78,7 +79,7 @@ def test_a_part_is_shown_with_arguments_and_example(leadline: Command) -> None:
     assert "Did you mean `flat`?" in missing.err
 
 
-@pytest.mark.parametrize("name", ["deepsearch", "deepsearch-each"])
+@pytest.mark.parametrize("name", shipped())
 def test_shipped_flows_are_sound(leadline: Command, name: str) -> None:
     shown = leadline("flow", "check", name)
     assert (shown.out, shown.code) == ("", 0)
