@@ -211,6 +211,15 @@ def test_a_file_is_made_from_others(write: Write) -> None:
     assert flow.steps == Limit(9, label="steps[0] limit")
 
 
+def test_a_sink_of_another_kind_takes_the_place_of_the_one_below(write: Write) -> None:
+    write("sink: {jsonl: {path: a.jsonl}}\nsource: {jsonl: {path: b.jsonl}}", "base.yaml")
+    flow = read_flow(
+        write("name: x\nfrom: base.yaml\nsink: {csv: {path: a.csv}}\nsource: {jsonl: {path: c.jsonl}}")
+    )
+    assert [type(sink).__name__ for sink in flow.sinks] == ["Csv"]
+    assert str(getattr(flow.source, "path", "")) == "c.jsonl"
+
+
 def test_what_is_wrong_in_a_base_is_told_with_its_file(write: Write) -> None:
     write("steps:\n  - limt: 1", "base.yaml")
     with pytest.raises(

@@ -25,7 +25,9 @@ def test_a_pattern_finds_what_it_says(written: str, text: str, found: bool) -> N
     assert pattern(written).search(text) is found
 
 
-@pytest.mark.parametrize("hostile", ["(a+)+$b", "(a|a)*c", "(a|aa)+$c", "(.*)*x", "a*a*a*a*a*a*b", "(x+x+)+y"])
+@pytest.mark.parametrize(
+    "hostile", ["(a+)+$b", "(a|a)*c", "(a|aa)+$c", "(.*)*x", "a*a*a*a*a*a*b", "(x+x+)+y"]
+)
 def test_a_pattern_of_endless_ways_is_followed_once(hostile: str) -> None:
     assert not pattern(hostile).search("a" * 200_000)
 

@@ -18,7 +18,7 @@ from leadline.flow.catalogue import Kind
 from leadline.flow.converting import wanted
 
 KINDS: tuple[Kind, ...] = ("source", "step", "aggregate", "sink")
-MEANING = re.compile(r"^(?:- )?`?(\w+?)_?`?: (.+)$")
+MEANING = re.compile(r"^(\w+?)_?: (.+)$")
 PLAIN = (str, int, float, bool, list, dict, type(None))
 EXAMPLE = re.compile(r"^Example:\n(.*)\Z", re.MULTILINE | re.DOTALL)
 

@@ -1,7 +1,7 @@
 """A flow file and those it is made from.
 
 `from: base.yaml` (or a list) takes what those files say, the later over the earlier, this file over all: mappings are put
-together key by key, anything else is replaced. A base is a YAML file, named from the folder of the file that names it, or
+together key by key, anything else is replaced, and so is a source or a sink by one of another kind. A base is a YAML file, named from the folder of the file that names it, or
 a shipped flow by its name.
 """
 
@@ -16,6 +16,7 @@ from leadline.flow.yaml_lines import LARGEST, Node, read_yaml
 DEEPEST = 10
 MOST_FILES = 50
 KEY = "from"
+ENDS = ("source", "sink")
 
 
 def read_tree(file: Path) -> Node:
@@ -42,8 +43,21 @@ class _Reading:
         merged = Node({}, root.file, root.line)
         given = own.pop(KEY, None)
         for base in _named(given) if given is not None else ():
-            merged = merge(merged, self.tree(_base(base, file), base, (*above, place)))
-        return merge(merged, Node(own, root.file, root.line))
+            merged = _over(merged, self.tree(_base(base, file), base, (*above, place)))
+        return _over(merged, Node(own, root.file, root.line))
+
+
+def _over(below: Node, above: Node) -> Node:
+    """One flow over another."""
+    kept = {key: node for key, node in below.value.items() if not _of_another_kind(key, node, above)}
+    return merge(Node(kept, below.file, below.line), above)
+
+
+def _of_another_kind(key: str, node: Node, above: Node) -> bool:
+    other = above.value.get(key)
+    if key not in ENDS or other is None or not isinstance(other.value, dict):
+        return False
+    return isinstance(node.value, dict) and not node.value.keys() & other.value.keys()
 
 
 def merge(below: Node, above: Node) -> Node:
