@@ -167,3 +167,25 @@ def test_with_a_model_it_is_asked_and_answers_as_for_the_agent(
         # Tokens are estimated with the random marks of the prompts.
         del each["usage"]["tokens"]
     assert row["answer"] == expected["answer"]
+
+
+def test_a_vector_of_another_encoder_fails_its_row_and_is_no_search_that_failed(
+    offline: Settings, tmp_path: Path
+) -> None:
+    steps: list[dict[str, Any]] = [
+        {"plan": "question"},
+        {"flat": {"field": "gap_queries", "as": "sub_query"}},
+    ]
+    steps += [{"set": {"fields": {"sub_query_vector": {"value": [0.5, 0.5]}}}}, {"retrieve": {}}]
+    file = tmp_path / "mine.yaml"
+    file.write_text(json.dumps({"source": {"rows": {"items": QUESTIONS[:1]}}, "steps": steps}))
+
+    async def work() -> FlowReport:
+        async with await Workspace.open(offline) as workspace:
+            choices = Choices(folder=tmp_path / "flow")
+            return await run_flow(read_flow(file, {}, offline), workspace, choices=choices)
+
+    report = go(work())
+    assert (report.rows_out, report.failed) == (0, 1)
+    assert report.letters is not None
+    assert "has 2 numbers" in report.letters.read_text()

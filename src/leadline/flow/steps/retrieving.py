@@ -99,19 +99,25 @@ class Retrieve(Together):
         work = begun(asking, question)
         where = await work.where(question, queries, number, scope.run) if deep else work.retriever
 
-        async def search(asked: tuple[Query, Row]) -> Results:
-            told = _told(where, asked[0], value_at(asked[1], self.vector), self.vector)
-            if self.limit is None:
-                return await work.find(asked[0], told, scope.run)
-            return await told.search(asked[0], self.limit, scope.run)
+        # A vector that cannot be used is a mistake in the flow, and no search that failed.
+        told = [
+            (query, _told(where, query, value_at(row, self.vector), self.vector))
+            for query, row in zip(queries, rows, strict=True)
+        ]
 
-        found = await settle(search, zip(queries, rows, strict=True), limit=work.options.parallel)
+        async def search(asked: tuple[Query, Retriever]) -> Results:
+            query, retriever = asked
+            if self.limit is None:
+                return await work.find(query, retriever, scope.run)
+            return await retriever.search(query, self.limit, scope.run)
+
+        found = await settle(search, told, limit=work.options.parallel)
         if not deep:
-            for results in found:
-                if isinstance(results, LeadlineError):
-                    raise results
-        told = [found_plain(query, each) for query, each in zip(queries, found, strict=True)]
-        return [{**row, self.into: one} for row, one in zip(rows, told, strict=True)]
+            for each in found:
+                if isinstance(each, LeadlineError):
+                    raise each
+        results = (found_plain(query, each) for query, each in zip(queries, found, strict=True))
+        return [{**row, self.into: each} for row, each in zip(rows, results, strict=True)]
 
 
 def _told(where: Retriever, query: Query, vector: object, field: str) -> Retriever:
