@@ -5,6 +5,7 @@ import ipaddress
 import os
 import socket
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -62,6 +63,8 @@ def closed_network() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def two_workers() -> Iterator[None]:
     """A Ray cluster of two workers on this machine: whoever opens a cluster finds this one, and leaves it."""
+    if find_spec("ray") is None:
+        pytest.skip("Ray is not installed")
     with asyncio.Runner() as runner:
         entered = opened("ray", ClusterOptions(workers=2))
         runner.run(entered.__aenter__())

@@ -2,8 +2,14 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
+]
 
 ASK = """
 import asyncio, sys
@@ -27,13 +33,11 @@ def said_of(address: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
 
 
-@pytest.mark.ray
 def test_a_cluster_that_is_not_there_is_told_with_its_address() -> None:
     said = said_of("127.0.0.1:1")
     assert "no Ray cluster at `127.0.0.1:1`" in said
     assert "cluster.address" in said
 
 
-@pytest.mark.ray
 def test_an_address_is_a_host_and_a_port() -> None:
     assert "HOST:PORT" in said_of("ray://somewhere")

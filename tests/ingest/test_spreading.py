@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from leadline.config import settings
-from leadline.errors import ConfigError
+from leadline.errors import ConfigError, UsageError
 from leadline.events import Event, FileLoaded
 from leadline.ingest import LoadReport, reading
 from leadline.ingest.configured import reading as reading_places
@@ -165,3 +165,8 @@ def test_pictures_are_described_in_this_process_alone() -> None:
 
     with pytest.raises(ConfigError, match="describe_pictures"):
         go(work())
+
+
+def test_an_engine_that_is_not_known_is_told(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(UsageError, match="`engine` cannot be `rya`. It is `local` or `ray`"):
+        load(tmp_path / "data", folder, "rya")

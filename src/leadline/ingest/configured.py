@@ -10,7 +10,7 @@ from leadline.cluster.base import ClusterOptions
 from leadline.cluster.opening import opened
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import ConfigError
+from leadline.errors import ConfigError, UsageError
 from leadline.ingest.loading import LoadOptions
 from leadline.ingest.picturing import Describer
 from leadline.ingest.reading import Readers
@@ -39,6 +39,8 @@ async def reading(
 ) -> AsyncGenerator[Readers | SpreadGroups]:
     """Who reads files: processes beside this one, or the workers of a cluster, which embed with `embedder` too."""
     how = settings.load
+    if engine not in (known := (LOCAL, *registry.names("cluster"))):
+        raise UsageError(f"`engine` cannot be `{engine}`. It is `{'` or `'.join(known)}`.")
     if engine == LOCAL:
         pool = await asyncio.to_thread(registry.find, "reader", "pool")
         async with pool(processes(settings), how.seconds, how.memory_mb) as readers:
