@@ -68,6 +68,8 @@ class Walked:
         return False
 
 
+BACKEND = "simple"
+"""What matches globs; the other engines refuse file names that are no text."""
 _Rules = tuple[tuple[str, GitIgnoreSpec], ...]
 """Ignore rules with the folder they count from, nearest last."""
 
@@ -89,7 +91,7 @@ def source_of(path: Path) -> str:
 
 def _globs(exclude: Sequence[str]) -> GitIgnoreSpec:
     try:
-        return GitIgnoreSpec.from_lines(exclude)
+        return GitIgnoreSpec.from_lines(exclude, backend=BACKEND)
     except ValueError as error:
         raise UsageError(f"a glob to exclude cannot be used: {error}. Write it as in .gitignore.") from None
 
@@ -203,7 +205,7 @@ def _rules(folder: Path, entries: Sequence[os.DirEntry[str]]) -> Iterator[tuple[
             try:
                 with Path(entry.path).open("rb") as file:
                     text = file.read(_LARGEST_IGNORE_FILE).decode("utf-8", "replace")
-                yield str(folder).rstrip("/"), GitIgnoreSpec.from_lines(text.splitlines())
+                yield str(folder).rstrip("/"), GitIgnoreSpec.from_lines(text.splitlines(), backend=BACKEND)
             except (OSError, ValueError):
                 continue
 
