@@ -25,7 +25,7 @@ from leadline.config import Settings
 from leadline.evaluation.answer_metrics import contains
 from leadline.evaluation.cases import Case, read_set
 from leadline.evaluation.setup import work_folder
-from leadline.flow.opening import FLOWS
+from leadline.flow.running.opening import FLOWS
 
 
 @dataclass(frozen=True, slots=True)

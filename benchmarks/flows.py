@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline.flow import Choices, Flow, run_flow
-from leadline.flow.aggregates import Count
-from leadline.flow.grouping import Group
-from leadline.flow.mapping import Filter, Flat, Map
+from leadline.flow.operators.aggregates import Count
+from leadline.flow.operators.grouping import Group
+from leadline.flow.operators.mapping import Filter, Flat, Map
 from leadline.flow.sinks.jsonl import Jsonl as Into
 from leadline.flow.sources.jsonl import Jsonl as From
 

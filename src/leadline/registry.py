@@ -24,7 +24,10 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "static": "leadline.embeddings.static:build",
     },
     "cluster": {"ray": "leadline.cluster.ray_cluster:open_cluster"},
-    "engine": {"local": "leadline.flow.engine:LocalEngine", "ray": "leadline.flow.ray_engine:RayEngine"},
+    "engine": {
+        "local": "leadline.flow.running.engine:LocalEngine",
+        "ray": "leadline.flow.running.ray_engine:RayEngine",
+    },
     "store": {
         "lance": "leadline.store.lance:open_store",
         "milvus": "leadline.store.milvus:open_store",

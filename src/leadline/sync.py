@@ -17,10 +17,10 @@ from leadline.config import settings as read_settings
 from leadline.errors import UsageError
 from leadline.events import Event
 from leadline.flow.ends import Flow
-from leadline.flow.opening import Choices
-from leadline.flow.report import FlowReport
-from leadline.flow.running import run_flow
-from leadline.flow.spec import read_flow
+from leadline.flow.files.reading import read_flow
+from leadline.flow.running.opening import Choices
+from leadline.flow.running.report import FlowReport
+from leadline.flow.running.running import run_flow
 from leadline.ingest import LoadReport, ReindexReport
 from leadline.retrieval.sections import SectionText
 from leadline.run import Run

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.flow.shipped import shipped
+from leadline.flow.files.shipped import shipped
 from leadline.testing.commands import Command
 
 SOUND = "arguments: {n: {type: int}}\nsource: {rows: {items: [{a: 1}]}}\nsteps: [{filter: a == $n}]\nsink: stdout\n"

@@ -11,14 +11,15 @@ from leadline.agents.asking import Asking
 from leadline.agents.options import AskOptions
 from leadline.arguments import AskChoices
 from leadline.config import Settings
-from leadline.flow.aggregates import Values
 from leadline.flow.base import Chain, Operator, Row, Scope
-from leadline.flow.control import Each, Fork
-from leadline.flow.editing import Remove
-from leadline.flow.grouping import Collect, Group
-from leadline.flow.looping import While
-from leadline.flow.mapping import Filter, Flat
-from leadline.flow.spec import read_flow
+from leadline.flow.files.reading import read_flow
+from leadline.flow.operators.aggregates import Values
+from leadline.flow.operators.control import Each, Fork
+from leadline.flow.operators.editing import Remove
+from leadline.flow.operators.grouping import Collect, Group
+from leadline.flow.operators.looping import While
+from leadline.flow.operators.mapping import Filter, Flat
+from leadline.flow.operators.streams import through
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.judging import Judge
 from leadline.flow.steps.planning import Plan
@@ -26,7 +27,6 @@ from leadline.flow.steps.pooling import Pool
 from leadline.flow.steps.reflecting import Reflect
 from leadline.flow.steps.retrieving import Retrieve
 from leadline.flow.steps.writing import Write
-from leadline.flow.streams import through
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.retrieval.base import Retriever

@@ -9,10 +9,10 @@ import pytest
 
 from leadline.config import Settings
 from leadline.errors import FlowError
-from leadline.flow.opening import Choices
-from leadline.flow.report import FlowReport
-from leadline.flow.running import run_flow
-from leadline.flow.spec import read_flow
+from leadline.flow.files.reading import read_flow
+from leadline.flow.running.opening import Choices
+from leadline.flow.running.report import FlowReport
+from leadline.flow.running.running import run_flow
 from leadline.flow.steps.answers import answered
 from leadline.run import Run
 from leadline.testing.model_server import ModelServer

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from leadline.config import Settings
-from leadline.flow.opening import FLOWS
+from leadline.flow.running.opening import FLOWS
 from leadline.testing.running import go
 from leadline.workspace import Workspace
 

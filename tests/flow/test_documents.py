@@ -13,7 +13,7 @@ from leadline.config import Settings
 from leadline.errors import EmbeddingMismatch, RowFailed, UsageError
 from leadline.flow.base import DeadLetter, Operator, Row, Scope
 from leadline.flow.ends import Sink, Source
-from leadline.flow.running import collected
+from leadline.flow.running.running import collected
 from leadline.flow.sinks.collection import Collection as CollectionSink
 from leadline.flow.sources.collection import Collection
 from leadline.flow.sources.folder import Folder

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from leadline import flow
-from leadline.flow import catalogue, sinks, sources
+from leadline.flow import sinks, sources
+from leadline.flow.files import catalogue
 
 PLACES = {"step": flow, "source": sources, "sink": sinks}
 

@@ -8,12 +8,12 @@ import pytest
 
 from leadline.config import Settings
 from leadline.events import Event, Notice
-from leadline.flow.checking import check
-from leadline.flow.report import FlowReport
-from leadline.flow.running import run_flow
-from leadline.flow.shipped import shipped
+from leadline.flow.files.checking import check
+from leadline.flow.files.reading import read_flow
+from leadline.flow.files.shipped import shipped
+from leadline.flow.running.report import FlowReport
+from leadline.flow.running.running import run_flow
 from leadline.flow.sources.parquet import Parquet
-from leadline.flow.spec import read_flow
 from leadline.flow.steps.cloze import GAP
 from leadline.run import Run
 from leadline.testing.model_server import ModelServer

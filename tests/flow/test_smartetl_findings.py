@@ -10,14 +10,14 @@ import pytest
 from leadline.config import Settings
 from leadline.errors import FlowError, LeadlineError, RowFailed
 from leadline.flow.base import Operator, Row, Scope
-from leadline.flow.opening import Choices
-from leadline.flow.report import FlowReport
-from leadline.flow.running import run_flow
-from leadline.flow.shipped import shipped
-from leadline.flow.spec import read_flow, read_spec
+from leadline.flow.files.reading import read_flow, read_spec
+from leadline.flow.files.shipped import shipped
+from leadline.flow.operators.streams import through
+from leadline.flow.running.opening import Choices
+from leadline.flow.running.report import FlowReport
+from leadline.flow.running.running import run_flow
 from leadline.flow.steps.prompting import Prompt
 from leadline.flow.steps.retrieving import Retrieve
-from leadline.flow.streams import through
 from leadline.reasoning.base import Reflection
 from leadline.run import Run
 from leadline.testing.builders import chunks

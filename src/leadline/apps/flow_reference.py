@@ -3,8 +3,8 @@
 `python -m leadline.apps.flow_reference > docs/flow-steps.md` brings the page up to date; a test says when.
 """
 
-from leadline.flow.catalogue import Kind
-from leadline.flow.describing import KINDS, Help, everything
+from leadline.flow.files.catalogue import Kind
+from leadline.flow.files.describing import KINDS, Help, everything
 
 HEAD = """# What a flow can be made of
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from leadline.citing.render.json import hits_to_json
-from leadline.flow.report import FlowReport
+from leadline.flow.running.report import FlowReport
 from leadline.ingest import LoadReport, ReindexReport
 from leadline.ingest.migrating import MigrationReport
 from leadline.retrieval.base import Results

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from leadline.flow.base import Chain, DeadLetter, Memory, Operator, Retry, Row, Rows, Scope
-    from leadline.flow.control import Each, Fork, If
-    from leadline.flow.editing import Extend, Remove, Rename, Select, Set
     from leadline.flow.ends import Failures, Flow, Limits, Sink, Source
-    from leadline.flow.functions import Call
-    from leadline.flow.grouping import Batch, Collect, Group
-    from leadline.flow.joining import Join
-    from leadline.flow.looping import While
-    from leadline.flow.mapping import Filter, Flat, FlatMap, Map
-    from leadline.flow.opening import Choices
-    from leadline.flow.ordering import Distinct, Limit, Sample, Skip, Sort
-    from leadline.flow.report import FlowReport, StepCount
-    from leadline.flow.running import collected, run_flow
-    from leadline.flow.spec import read_flow
+    from leadline.flow.files.reading import read_flow
+    from leadline.flow.operators.control import Each, Fork, If
+    from leadline.flow.operators.editing import Extend, Remove, Rename, Select, Set
+    from leadline.flow.operators.functions import Call
+    from leadline.flow.operators.grouping import Batch, Collect, Group
+    from leadline.flow.operators.joining import Join
+    from leadline.flow.operators.looping import While
+    from leadline.flow.operators.mapping import Filter, Flat, FlatMap, Map
+    from leadline.flow.operators.ordering import Distinct, Limit, Sample, Skip, Sort
+    from leadline.flow.running.opening import Choices
+    from leadline.flow.running.report import FlowReport, StepCount
+    from leadline.flow.running.running import collected, run_flow
     from leadline.flow.stepping import Step
     from leadline.flow.steps.asking import Ask, Search
     from leadline.flow.steps.classifying import Classify
@@ -102,64 +102,64 @@ __all__ = [
 
 _HOMES = {
     "Ask": "steps.asking",
-    "Batch": "grouping",
-    "Call": "functions",
+    "Batch": "operators.grouping",
+    "Call": "operators.functions",
     "Chain": "base",
-    "Choices": "opening",
+    "Choices": "running.opening",
     "Classify": "steps.classifying",
     "Cloze": "steps.cloze",
-    "Collect": "grouping",
+    "Collect": "operators.grouping",
     "DeadLetter": "base",
-    "Distinct": "ordering",
-    "Each": "control",
+    "Distinct": "operators.ordering",
+    "Each": "operators.control",
     "Embed": "steps.embedding",
-    "Extend": "editing",
+    "Extend": "operators.editing",
     "Extract": "steps.extracting",
     "Failures": "ends",
     "Fetch": "steps.fetching",
-    "Filter": "mapping",
-    "Flat": "mapping",
-    "FlatMap": "mapping",
+    "Filter": "operators.mapping",
+    "Flat": "operators.mapping",
+    "FlatMap": "operators.mapping",
     "Flow": "ends",
-    "FlowReport": "report",
-    "Fork": "control",
-    "Group": "grouping",
-    "If": "control",
-    "Join": "joining",
+    "FlowReport": "running.report",
+    "Fork": "operators.control",
+    "Group": "operators.grouping",
+    "If": "operators.control",
+    "Join": "operators.joining",
     "Judge": "steps.judging",
-    "Limit": "ordering",
+    "Limit": "operators.ordering",
     "Limits": "ends",
     "Load": "steps.loading",
-    "Map": "mapping",
+    "Map": "operators.mapping",
     "Memory": "base",
     "Operator": "base",
     "Plan": "steps.planning",
     "Pool": "steps.pooling",
     "Prompt": "steps.prompting",
     "Reflect": "steps.reflecting",
-    "Remove": "editing",
-    "Rename": "editing",
+    "Remove": "operators.editing",
+    "Rename": "operators.editing",
     "Retrieve": "steps.retrieving",
     "Retry": "base",
     "Row": "base",
     "Rows": "base",
-    "Sample": "ordering",
+    "Sample": "operators.ordering",
     "Scope": "base",
     "Search": "steps.asking",
-    "Select": "editing",
-    "Set": "editing",
+    "Select": "operators.editing",
+    "Set": "operators.editing",
     "Sink": "ends",
-    "Skip": "ordering",
-    "Sort": "ordering",
+    "Skip": "operators.ordering",
+    "Sort": "operators.ordering",
     "Source": "ends",
     "Split": "steps.loading",
     "Step": "stepping",
-    "StepCount": "report",
-    "While": "looping",
+    "StepCount": "running.report",
+    "While": "operators.looping",
     "Write": "steps.writing",
-    "collected": "running",
-    "read_flow": "spec",
-    "run_flow": "running",
+    "collected": "running.running",
+    "read_flow": "files.reading",
+    "run_flow": "running.running",
 }
 
 

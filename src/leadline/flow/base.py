@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from leadline.flow.keeping import Kept
+from leadline.flow.running.keeping import Kept
 from leadline.run import Run
 
 if TYPE_CHECKING:

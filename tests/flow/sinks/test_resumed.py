@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.flow import Choices, Flow, FlowReport, Row, Scope, Step, run_flow
-from leadline.flow.checking import check
+from leadline.flow.files.checking import check
 from leadline.flow.sinks.csv_file import Csv
 from leadline.flow.sinks.jsonl import Jsonl
 from leadline.flow.sinks.markdown import Markdown

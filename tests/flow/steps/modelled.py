@@ -5,7 +5,7 @@ from pathlib import Path
 
 from leadline.config import Settings
 from leadline.flow.base import DeadLetter, Operator, Row, Scope
-from leadline.flow.streams import through
+from leadline.flow.operators.streams import through
 from leadline.run import Budget, Run
 from leadline.testing.model_server import MODEL, ModelServer
 from leadline.testing.running import go

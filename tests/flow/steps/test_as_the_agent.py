@@ -9,7 +9,7 @@ import pytest
 from leadline.agents.options import LAYERS, AskOptions
 from leadline.errors import LeadlineError, RerankingFailed
 from leadline.flow.base import Operator, Scope
-from leadline.flow.streams import through
+from leadline.flow.operators.streams import through
 from leadline.reasoning.base import Reasoner, Reflection
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.run import Budget, Run

@@ -4,7 +4,7 @@ import pytest
 
 from leadline.errors import RowFailed
 from leadline.flow.base import Row
-from leadline.flow.running import collected
+from leadline.flow.running.running import collected
 from leadline.flow.steps.cloze import GAP, Cloze
 from leadline.testing.running import go
 

@@ -10,7 +10,8 @@ import pytest
 
 from leadline.errors import FlowError, LeadlineError, RowFailed
 from leadline.flow.base import DeadLetter, Operator, Retry, Row, Scope
-from leadline.flow.mapping import Flat
+from leadline.flow.operators.mapping import Flat
+from leadline.flow.operators.streams import through
 from leadline.flow.steps.asking import Ask, Search
 from leadline.flow.steps.judging import Judge
 from leadline.flow.steps.planning import GIVEN, Plan
@@ -20,7 +21,6 @@ from leadline.flow.steps.reflecting import Reflect
 from leadline.flow.steps.retrieving import Retrieve, found_of, found_plain
 from leadline.flow.steps.values import hit_of, hit_plain, made, plain
 from leadline.flow.steps.writing import Write
-from leadline.flow.streams import through
 from leadline.reasoning.base import Reflection
 from leadline.retrieval.base import Link, Results, TermWeights
 from leadline.run import Budget, Run

@@ -8,7 +8,7 @@ import pytest
 from leadline.config import Settings
 from leadline.errors import RowFailed
 from leadline.flow.base import Row, Scope
-from leadline.flow.running import collected
+from leadline.flow.running.running import collected
 from leadline.flow.steps.fetching import Fetch
 from leadline.testing.running import go
 from leadline.workspace import Workspace

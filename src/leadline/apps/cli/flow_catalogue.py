@@ -9,9 +9,9 @@ from rich.table import Table
 from leadline.apps.cli import options
 from leadline.apps.cli.output import out, plain, plain_line, write_json
 from leadline.errors import FlowError
-from leadline.flow.catalogue import Kind, names, nearest
-from leadline.flow.describing import KINDS, Help, everything, named
-from leadline.flow.shipped import described_flows
+from leadline.flow.files.catalogue import Kind, names, nearest
+from leadline.flow.files.describing import KINDS, Help, everything, named
+from leadline.flow.files.shipped import described_flows
 
 Name = Annotated[str, typer.Argument(help="A step, source, sink or aggregate.", show_default=False)]
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]

@@ -9,10 +9,10 @@ from leadline.apps.cli import options
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.flow_run import File, Set, assigned
 from leadline.apps.cli.output import err, many, out, plain_line, write_json
-from leadline.flow.checking import check as checked
-from leadline.flow.pictures import mermaid, pictured
-from leadline.flow.spec import read_spec
-from leadline.flow.svg import svg
+from leadline.flow.files.checking import check as checked
+from leadline.flow.files.pictures import mermaid, pictured
+from leadline.flow.files.reading import read_spec
+from leadline.flow.files.svg import svg
 
 Svg = Annotated[bool, typer.Option("--svg", help="An SVG file instead of Mermaid text.")]
 

@@ -12,11 +12,11 @@ from leadline.apps.cli.output import write_json
 from leadline.apps.shapes import flow_report
 from leadline.arguments import as_text
 from leadline.errors import UsageError
-from leadline.flow.checking import check
-from leadline.flow.opening import Choices
-from leadline.flow.report import FlowReport
-from leadline.flow.running import run_flow
-from leadline.flow.spec import read_flow
+from leadline.flow.files.checking import check
+from leadline.flow.files.reading import read_flow
+from leadline.flow.running.opening import Choices
+from leadline.flow.running.report import FlowReport
+from leadline.flow.running.running import run_flow
 from leadline.run import Run
 from leadline.workspace import Workspace
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from leadline.apps.cli.output import err, many, near, plain, plain_line
 from leadline.events import Event, FlowStarted, Notice, RowLost, RowsDone
-from leadline.flow.report import FlowReport
+from leadline.flow.running.report import FlowReport
 from leadline.types import Usage
 
 SHOWN_LOST = 5

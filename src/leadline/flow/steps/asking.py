@@ -9,7 +9,7 @@ from leadline.agents.reranking import searched
 from leadline.citing.render.json import event_to_json
 from leadline.events import Event
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.progress import Choices, asking_of, check

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from leadline.analysis.terms import analyse
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.prompting import Asker, Role, pieces

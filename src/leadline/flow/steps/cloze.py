@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from leadline.analysis.names import name_spans
 from leadline.analysis.sentences import sentences
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.values import text_at, value_at
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 from leadline.embeddings.base import Embedder
 from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import encoder_of, workspace_of
 from leadline.flow.steps.values import value_at

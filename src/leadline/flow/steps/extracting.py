@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.prompting import Asker, Role, pieces
 from leadline.flow.steps.schemas import Json, followed, usable

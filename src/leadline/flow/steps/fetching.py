@@ -14,7 +14,7 @@ from leadline.documents.walking import FoundFile
 from leadline.errors import DocumentError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.documents import FIELDS, document_row, readers
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.values import text_at

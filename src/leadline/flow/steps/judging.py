@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from leadline.flow.base import FieldKind, Reach, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened
 from leadline.flow.steps.together import Together

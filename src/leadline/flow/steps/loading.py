@@ -10,7 +10,7 @@ from leadline.documents.splitting import split
 from leadline.documents.walking import FoundFile, walk
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.documents import FIELDS, chunk_row, document_of, readers, split_options
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.sources.folder import made_row
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import workspace_of

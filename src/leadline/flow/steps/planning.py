@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, check, shown
 from leadline.flow.steps.values import text_at

@@ -9,7 +9,7 @@ from typing import Any
 
 from leadline.errors import LeadlineError, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened, progress_in, shown

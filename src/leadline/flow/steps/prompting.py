@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from leadline.errors import ConfigError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.schemas import followed, usable

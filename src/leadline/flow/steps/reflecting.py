@@ -11,7 +11,7 @@ from leadline.agents.state import SearchState
 from leadline.agents.stopping import Decision, interrupted
 from leadline.errors import BudgetSpent, Cancelled, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.planning import GIVEN
 from leadline.flow.steps.progress import opened, progress_in, shown

@@ -9,7 +9,7 @@ from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.steps.progress import Choices, asking_of, begun, check, progress_in
 from leadline.flow.steps.together import Together
 from leadline.flow.steps.values import (

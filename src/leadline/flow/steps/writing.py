@@ -7,7 +7,7 @@ from typing import Any
 from leadline.agents.answering import answer
 from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.shapes import having
+from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.planning import GIVEN

@@ -1,0 +1,1 @@
+"""The small language of conditions and values over the fields of a row."""

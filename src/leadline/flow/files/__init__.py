@@ -1,0 +1,1 @@
+"""Flow files: read, checked, built, drawn. Nothing in one is evaluated."""

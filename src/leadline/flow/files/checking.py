@@ -1,0 +1,132 @@
+"""What can be known to be wrong with a flow before it runs.
+
+file -> everything that cannot be built -> fields that no row can have, steps that no row reaches, names nobody asks for
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from leadline.flow.base import Chain, Operator, Shape
+from leadline.flow.expressions.conditions import Expression
+from leadline.flow.files.problems import Problems, Severity
+from leadline.flow.files.reading import Spec, is_foreign, read_spec
+from leadline.flow.operators.control import Fork, If
+from leadline.flow.operators.looping import While
+from leadline.flow.operators.mapping import Filter
+from leadline.flow.operators.ordering import Limit, Sample
+from leadline.settings import Settings
+
+HOLDS: Mapping[str, str] = {
+    "text": "text",
+    "number": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "mapping": "a mapping",
+}
+
+
+def check(
+    file: str | Path, settings: Settings | None = None, values: Mapping[str, object] | None = None
+) -> Problems:
+    """Everything that is wrong with a flow file. Arguments that are given no value stand for any."""
+    spec = read_spec(file, values or {}, settings or Settings(), standing_in=True)
+    if spec.flow is None:
+        return spec.problems
+    checked = _Check(spec)
+    shape = checked.walk(spec.flow.steps, spec.flow.source.shape())
+    for sink in spec.flow.sinks:
+        checked.fields(sink.label, sink.reads(), shape)
+    if not is_foreign(spec.flow.steps):
+        checked.unused()
+    return spec.problems
+
+
+@dataclass(slots=True)
+class _Check:
+    spec: Spec
+
+    def walk(self, step: Operator, before: Shape) -> Shape:
+        """Look at a step and those inside it; what is known of the rows behind it."""
+        if isinstance(step, Chain):
+            for at, each in enumerate(step.steps):
+                before = self.walk(each, before)
+                ends = _ends(each)
+                if ends and at + 1 < len(step.steps):
+                    self.tell(step.steps[at + 1].label, f"no row ever comes here: {ends} above.", "warning")
+                    break
+            return before
+        # A loop's condition is asked of rows that have been through its body, too.
+        self.fields(step.label, step.reads(), step.inside(before) if isinstance(step, While) else before)
+        self._branches(step)
+        for part in step.parts():
+            self.walk(part, step.inside(before))
+        return step.after(before)
+
+    def fields(self, label: str, reads: Mapping[str, str], shape: Shape) -> None:
+        """Tell of fields that are not there, or hold something else."""
+        for name, wanted in reads.items():
+            held = shape.fields.get(name)
+            if held is None and not shape.open:
+                there = sorted(shape.fields)
+                close = get_close_matches(name, there, n=1)
+                hint = (
+                    f" Did you mean `{close[0]}`?" if close else f" There are: {', '.join(there) or 'none'}."
+                )
+                self.tell(label, f"no row has a field `{name}` here.{hint}")
+            elif held is not None and held != wanted and "any" not in {held, wanted}:
+                self.tell(label, f"`{name}` holds {HOLDS[held]} here, and {HOLDS[wanted]} is needed.")
+
+    def tell(self, label: str, message: str, severity: Severity = "error") -> None:
+        """A problem of the step of that label."""
+        node, key = self.spec.nodes.get(label, self.spec.tree), label.partition(" ")[0]
+        self.spec.problems.add(node, key, message, severity)
+
+    def _branches(self, step: Operator) -> None:
+        """Tell of conditions that are always the same, and of loops that never run."""
+        condition = getattr(step, "condition", None)
+        always = constant(condition)
+        if always is not None:
+            self.tell(
+                step.label, f"this condition is always {str(always).lower()}: it reads no field.", "warning"
+            )
+        if isinstance(step, While) and step.max_rounds == 0:
+            self.tell(step.label, "with `max_rounds: 0` its body never runs.", "warning")
+
+    def unused(self) -> None:
+        """Tell of arguments and constants that nothing in the flow names."""
+        for part in ("arguments", "consts"):
+            node = self.spec.tree.get(part)
+            for name, each in node.items() if node else ():
+                if name not in self.spec.names.used:
+                    self.spec.problems.add(each, f"{part}.{name}", "nothing asks for it.", "warning")
+
+
+def constant(condition: object) -> bool | None:
+    """What a condition always is, if it reads no field, nor an argument that may be another next time."""
+    if not isinstance(condition, Expression) or condition.fields or condition.shared:
+        return None
+    return bool(condition({}))
+
+
+def _ends(step: Operator) -> str:
+    """Why nothing comes out of a step; "" if something may."""
+    match step:
+        case Filter() if constant(step.condition) is False:
+            return "the condition is always false"
+        case Limit(n=0) | Sample(n=0) | Sample(fraction=0):
+            return f"`{type(step).__name__.lower()}` lets no row through"
+        case Fork() | If():
+            ends = [_ends_of_all(part) for part in step.parts()]
+            return ends[0] if ends and all(ends) else ""
+        case _:
+            return ""
+
+
+def _ends_of_all(step: Operator) -> str:
+    return next((why for each in _chained(step) if (why := _ends(each))), "")
+
+
+def _chained(step: Operator) -> Iterator[Operator]:
+    return iter(step.steps) if isinstance(step, Chain) else iter((step,))

@@ -1,0 +1,1 @@
+"""Operators: functions from a stream of rows to a stream of rows."""

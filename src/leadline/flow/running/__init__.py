@@ -1,0 +1,1 @@
+"""A run of a flow: segments, outer rows, journal, engines."""

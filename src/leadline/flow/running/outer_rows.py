@@ -1,0 +1,146 @@
+"""What becomes of one outer row: all of its outputs, or one dead letter.
+
+row -> a stream of this row alone, a run of its own -> the segment's steps -> outputs as JSON, letters, what was spent
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from leadline.errors import (
+    BudgetSpent,
+    Cancelled,
+    ConfigError,
+    EmbeddingMismatch,
+    FlowError,
+    LeadlineError,
+    ModelUnusable,
+    RowFailed,
+    UnknownCollection,
+)
+from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.running.segments import Segment
+from leadline.flow.stepping import said
+from leadline.run import Run
+from leadline.types import Usage
+
+HOPELESS = (ConfigError, EmbeddingMismatch, FlowError, ModelUnusable, UnknownCollection)
+"""What no other row would get past: it ends the flow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of an outer row. `outputs` is a JSON list of rows: what goes on is what a journal holds and what comes
+    back from another machine, so that all three are the same.
+
+    `failed`: the last of `letters` is that of the outer row itself. `outer` is there when there are letters. `tally[i]`
+    rows entered step `i`, the last one is how many came out. `unfinished` says why it has to be done again, if it has.
+    `remembered`: an earlier run did it.
+    """
+
+    ordinal: int
+    digest: bytes = b""
+    outputs: str = "[]"
+    letters: tuple[DeadLetter, ...] = ()
+    failed: bool = False
+    outer: Row | None = None
+    usage: Usage = Usage()
+    tally: tuple[int, ...] = ()
+    unfinished: str = ""
+    remembered: bool = False
+
+    def rows(self) -> list[Row]:
+        """The outputs, read."""
+        return [] if self.outputs == "[]" else cast("list[Row]", json.loads(self.outputs))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An outer row, the how manyth it is of its segment (from 0), the digest of its content, and what an earlier run made
+    of it, which is then passed on as it is."""
+
+    ordinal: int
+    row: Row
+    digest: bytes = b""
+    known: Done | None = None
+
+
+async def done(segment: Segment, numbered: Numbered, scope: Scope) -> Done:
+    """Take one outer row through a segment. What it spends counts in `scope.run` too, which may end it.
+
+    Raises only what no other row would get past.
+    """
+    letters: list[DeadLetter] = []
+    tally = [0] * (len(segment.steps) + 1)
+    run = Run(segment.budget, scope.run.emit, scope.run.clock, parent=scope.run)
+    inner = replace(scope, run=run, lose=letters.append)
+    outputs, failed, unfinished = "[]", False, ""
+    try:
+        made = [row async for row in through(segment.steps, _only(numbered.row, tally), inner, tally)]
+        outputs = _as_json(made, segment, numbered.row)
+    except (BudgetSpent, Cancelled) as error:
+        unfinished = _ended(scope.run, error)
+        letters.append(DeadLetter(segment.steps[-1].label, said(error), numbered.row))
+        failed = not unfinished
+    except LeadlineError as error:
+        letters.append(letter_of(error, segment, numbered.row))
+        failed = True
+    return Done(
+        numbered.ordinal,
+        numbered.digest,
+        outputs,
+        tuple(letters),
+        failed,
+        numbered.row if letters else None,
+        run.usage(),
+        tuple(tally),
+        unfinished,
+    )
+
+
+def through(steps: Sequence[Operator], rows: Rows, scope: Scope, tally: list[int]) -> Rows:
+    """Rows through steps one after the other, counted after each; the caller counts those that enter the first."""
+    for place, step in enumerate(steps, start=1):
+        rows = _counted(step(rows, scope), tally, place)
+    return rows
+
+
+def letter_of(error: LeadlineError, segment: Segment, row: Row) -> DeadLetter:
+    """The dead letter of an outer row. Raises the error itself where no other row would get past it."""
+    cause = error.__cause__ if isinstance(error, RowFailed) else error
+    if isinstance(cause, HOPELESS):
+        raise cause
+    if isinstance(error, RowFailed):
+        return DeadLetter(error.step, error.reason, error.row)
+    return DeadLetter(segment.steps[-1].label, said(error), row)
+
+
+def _ended(total: Run, error: BudgetSpent | Cancelled) -> str:
+    """Why the whole flow ends here; "" where only this row's own limits are spent."""
+    if isinstance(error, Cancelled):
+        return str(error)
+    try:
+        total.check("gather")
+    except (BudgetSpent, Cancelled) as spent:
+        return str(spent)
+    return ""
+
+
+def _as_json(rows: list[Any], segment: Segment, row: Row) -> str:
+    try:
+        return json.dumps(rows)
+    except (TypeError, ValueError, RecursionError) as error:
+        reason = f"what came out of it is not plain JSON: {said(error)}"
+        raise RowFailed(segment.steps[-1].label, reason, row) from None
+
+
+async def _only(row: Row, tally: list[int]) -> Rows:
+    tally[0] += 1
+    yield row
+
+
+async def _counted(rows: Rows, tally: list[int], place: int) -> Rows:
+    async for row in rows:
+        tally[place] += 1
+        yield row

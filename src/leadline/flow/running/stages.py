@@ -1,0 +1,155 @@
+"""How rows pass through a flow's segments, of which there are three kinds.
+
+costly: number -> journal? -> engine -> journal -> outputs | cheap: one by one, each whole or not at all | stream: as it is
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
+from leadline.flow.base import DeadLetter, Operator, Rows, Scope
+from leadline.flow.operators.control import Fork
+from leadline.flow.running.closing import Closing
+from leadline.flow.running.course import TURN, Course
+from leadline.flow.running.journal import row_digest
+from leadline.flow.running.outer_rows import Done, Numbered, letter_of
+from leadline.flow.running.segments import Segment, cut
+from leadline.flow.running.straight import straight
+
+
+def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course) -> Rows:
+    """The rows that come out of the last of several segments."""
+    for segment in segments:
+        rows = _stage(segment, rows, scope, course)
+    return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Branch(Operator):
+    """A branch of a fork, in segments of its own."""
+
+    segments: Sequence[Segment]
+    course: Course
+
+    def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        return staged(self.segments, rows, scope, self.course)
+
+
+def _branched(fork: Fork, segment: Segment, course: Course) -> Fork:
+    found: list[_Branch] = []
+    for place, branch in enumerate(fork.branches):
+        path = f"{fork.label.partition(' ')[0]}.branches[{place}]"
+        found.append(
+            _Branch(segments=cut(branch, segment.budget, f"{segment.key}.{place}.", path), course=course)
+        )
+    return replace(fork, branches=found)
+
+
+def _stage(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    match segment.kind:
+        case "costly":
+            return _costly(segment, rows, scope, course)
+        case "cheap":
+            return _cheap(segment, rows, scope, course)
+        case "stream":
+            return _stream(segment, rows, scope, course)
+
+
+async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    numbered = _numbered(segment, rows, course)
+    async with (
+        Closing(rows),
+        Closing(numbered),
+        Closing(course.engine.spread(segment, numbered, scope)) as dones,
+    ):
+        async for done in dones:
+            if done.unfinished:
+                course.stop("budget", f"limits.total: {done.unfinished}")
+                continue
+            await _finished(segment, done, course)
+            for row in done.rows():
+                yield row
+
+
+async def _numbered(segment: Segment, rows: Rows, course: Course) -> AsyncIterator[Numbered]:
+    ordinal = 0
+    async for row in rows:
+        digest, known = b"", None
+        if course.journal is not None:
+            digest = row_digest(row)
+            known = await course.journal.known(segment.key, ordinal, digest, failed=not course.retry_failed)
+        course.check(spending=known is None)
+        yield Numbered(ordinal, row, digest, known)
+        ordinal += 1
+
+
+async def _finished(segment: Segment, done: Done, course: Course) -> None:
+    tally = course.tally(segment)
+    for place, count in enumerate(done.tally):
+        tally[place] += count
+    course.resumed += done.remembered
+    course.through += segment.key == course.first
+    for letter in done.letters:
+        course.lose(letter, segment.key, done.ordinal, done.outer)
+    # The row that stops a flow is done again when it is resumed.
+    stopping = done.failed and course.failures.policy == "stop"
+    if course.journal is not None and not done.remembered and not stopping:
+        await course.journal.put(segment.key, done)
+    course.tell()
+
+
+async def _cheap(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    """One row after the other, each of which gives all of its outputs or one dead letter."""
+    first = segment.key == course.first
+    ordinal, outer = -1, dict[str, Any]()
+
+    def lose(letter: DeadLetter) -> None:
+        course.lose(letter, segment.key, ordinal, outer)
+
+    outputs_of = straight(segment.steps, replace(scope, concurrency=1, lose=lose), course.tally(segment))
+    async with Closing(rows):
+        async for outer in rows:
+            ordinal += 1
+            if first:
+                course.through = ordinal + 1
+            if not ordinal % TURN:
+                await course.turn()
+            try:
+                outputs = await outputs_of(outer)
+            except (BudgetSpent, Cancelled):
+                raise
+            except LeadlineError as error:
+                lose(letter_of(error, segment, outer))
+                course.check()
+                continue
+            for row in outputs:
+                yield row
+
+
+async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
+    (step,) = segment.steps
+    tally = course.tally(segment)
+
+    async def counted() -> Rows:
+        first, entered = segment.key == course.first, 0
+        try:
+            async for row in rows:
+                entered += 1
+                if first:
+                    course.through = entered
+                yield row
+        finally:
+            tally[0] += entered
+
+    if isinstance(step, Fork):
+        step = _branched(step, segment, course)
+    try:
+        async with Closing(rows):
+            async for row in step(counted(), replace(scope, lose=course.losing(segment.key))):
+                tally[1] += 1
+                yield row
+    except RowFailed as error:
+        raise FlowError(
+            f"{error}. A step over all rows cannot go on without one: filter such rows out before it."
+        ) from error

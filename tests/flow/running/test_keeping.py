@@ -1,0 +1,31 @@
+"""What steps make once for all rows of a run."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from leadline.flow.running.keeping import Kept
+from leadline.testing.running import go
+
+
+def test_it_is_made_once_for_all_who_ask_and_ended_in_turn() -> None:
+    told: list[str] = []
+
+    @asynccontextmanager
+    async def made(name: str) -> AsyncGenerator[str]:
+        told.append(f"made {name}")
+        await asyncio.sleep(0)
+        yield name
+        told.append(f"ended {name}")
+
+    async def work() -> None:
+        kept = Kept()
+        assert await asyncio.gather(*(kept.get("a", lambda: made("a")) for _ in range(3))) == ["a"] * 3
+        await kept.get("b", lambda: made("b"))
+        await kept.close()
+        assert told == ["made a", "made b", "ended b", "ended a"]
+        await kept.get("a", lambda: made("a"))
+        await kept.close()
+
+    go(work())
+    assert told[4:] == ["made a", "ended a"]
