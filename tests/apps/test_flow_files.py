@@ -61,8 +61,17 @@ def test_the_catalogue_is_listed(leadline: Command) -> None:
         ("flow", "deepsearch"),
     } <= found
     assert all(each["summary"] for each in listed)
-    assert "deepsearch" in leadline("flow", "list").out
-    assert "while" not in leadline("flow", "list", "--kind", "sink").out
+
+
+def test_the_list_is_grouped_and_fits_a_terminal(leadline: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = leadline("flow", "list").out.splitlines()
+    groups = ["Flows", "Sources", "Steps", "Sinks", "Aggregates"]
+    assert [line.strip() for line in lines if line.strip() in groups] == groups
+    assert max(map(len, lines)) <= 100
+    sinks = leadline("flow", "list", "--kind", "sink").out
+    assert "parquet" in sinks
+    assert not {"Flows", "Steps", "while"} & set(sinks.split())
 
 
 def test_a_part_is_shown_with_arguments_and_example(leadline: Command) -> None:

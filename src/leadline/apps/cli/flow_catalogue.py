@@ -1,10 +1,11 @@
 """`leadline flow list` and `leadline flow show STEP`"""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from leadline.apps.cli import options
 from leadline.apps.cli.output import out, plain, plain_line, write_json
@@ -16,23 +17,38 @@ from leadline.flow.files.shipped import described_flows
 Name = Annotated[str, typer.Argument(help="A step, source, sink or aggregate.", show_default=False)]
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 
+GROUPS: Mapping[str, str] = {
+    "flow": "Flows",
+    "source": "Sources",
+    "step": "Steps",
+    "sink": "Sinks",
+    "aggregate": "Aggregates",
+}
+
 
 def list_all(kind: OfKind = None, as_json: options.Json = False) -> None:
-    """List what a flow file can name: sources, steps, aggregates, sinks; and the flows that are shipped."""
-    found = [each for each in everything() if kind in {None, each.kind}]
-    flows = described_flows() if kind is None else {}
+    """List the flows that are shipped, and what a flow file can name: sources, steps, sinks, aggregates."""
+    listed = [(each, name, said) for each, name, said in _summaries() if kind in {None, each}]
     if as_json:
-        parts = [{"kind": each.kind, "name": each.name, "summary": each.summary} for each in found]
-        write_json(
-            [*parts, *({"kind": "flow", "name": name, "summary": text} for name, text in flows.items())]
-        )
+        write_json([{"kind": each, "name": name, "summary": said} for each, name, said in listed])
         return
-    table = Table("kind", "name", "what it does", box=None, pad_edge=False)
-    for each in found:
-        table.add_row(each.kind, plain(each.name), plain_line(each.summary))
-    for name, text in flows.items():
-        table.add_row("flow", plain(name), plain_line(text))
-    out().print(table)
+    width = max(len(name) for _, name, _ in listed)
+    for group, title in GROUPS.items():
+        rows = [(name, said) for each, name, said in listed if each == group]
+        if not rows:
+            continue
+        table = Table(Column(title, min_width=width, max_width=width), "", box=None, pad_edge=False)
+        for name, said in rows:
+            table.add_row(plain(name), plain_line(said))
+        out().print(table)
+        out().print()
+
+
+def _summaries() -> Iterator[tuple[str, str, str]]:
+    """Kind, name and summary of everything there is, group by group."""
+    yield from (("flow", name, said) for name, said in described_flows().items())
+    found = everything()
+    yield from ((kind, each.name, each.summary) for kind in GROUPS for each in found if each.kind == kind)
 
 
 def show(name: Name, as_json: options.Json = False) -> None:

@@ -9,7 +9,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from leadline.apps.cli.output import err, many, near, plain, plain_line
+from leadline.apps.cli.output import err, many, near, plain, plain_line, rate
 from leadline.events import Event, FlowStarted, Notice, RowLost, RowsDone
 from leadline.flow.running.report import FlowReport
 from leadline.types import Usage
@@ -86,7 +86,7 @@ def figures(event: RowsDone, elapsed: float) -> str:
     >>> figures(RowsDone(30, 2, 0.125), 4.0)
     '7.5 rows/s, 2 failed, 0.12 USD'
     """
-    said = [f"{event.done / elapsed:.1f} rows/s"] if elapsed > 0 else []
+    said = [rate(event.done, elapsed, "rows")] if elapsed > 0 else []
     said += [f"{event.failed} failed"] if event.failed else []
     said += [f"{event.usd:.2f} USD"] if event.usd else []
     return ", ".join(said)
@@ -98,11 +98,11 @@ def show_report(report: FlowReport) -> None:
     if report.steps:
         console.print(_table(report))
     seconds = report.seconds
-    rate = f", {report.rows_in / seconds:.0f} rows/s" if seconds > 0 else ""
+    pace = f", {rate(report.rows_in, seconds, 'rows')}" if seconds > 0 else ""
     counts = [f"{many(report.rows_in, 'row')} in", f"{report.rows_out} out", f"{report.failed} failed"]
     counts += [f"{report.skipped} skipped or kept as they were"] if report.skipped else []
     counts += [f"{report.resumed} from an earlier run"] if report.resumed else []
-    console.print(plain(f"{', '.join(counts)}; {seconds:.1f} s{rate}{_spent(report.usage)}"), soft_wrap=True)
+    console.print(plain(f"{', '.join(counts)}; {seconds:.1f} s{pace}{_spent(report.usage)}"), soft_wrap=True)
     if report.letters is not None:
         again = "; --retry-failed does them again" if report.failed else ""
         console.print(plain(f"what was lost is in {near(str(report.letters))}{again}."), soft_wrap=True)

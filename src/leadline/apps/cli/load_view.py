@@ -7,7 +7,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from leadline.apps.cli.output import err, many, near, out, plain, size
+from leadline.apps.cli.output import err, many, near, out, plain, rate, size
 from leadline.events import Embedded, Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 
@@ -60,7 +60,7 @@ class LoadBar:
         elapsed = task.elapsed or 0.0
         if elapsed <= 0:
             return ""
-        return f"{task.completed / elapsed:.0f} files/s, {size(self._bytes / elapsed)}/s"
+        return f"{rate(task.completed, elapsed, 'files')}, {size(self._bytes / elapsed)}/s"
 
 
 def show_report(report: LoadReport) -> None:
@@ -86,9 +86,9 @@ def show_report(report: LoadReport) -> None:
         )
         if count or name in ("loaded", "unchanged", "skipped", "failed")
     ]
-    rate = f", {len(report.files) / report.seconds:.0f} files/s" if report.seconds > 0 else ""
+    pace = f", {rate(len(report.files), report.seconds, 'files')}" if report.seconds > 0 else ""
     console.print(
-        f"{', '.join(counts)}; {many(report.chunks, 'chunk')} in {report.seconds:.1f} s{rate}", soft_wrap=True
+        f"{', '.join(counts)}; {many(report.chunks, 'chunk')} in {report.seconds:.1f} s{pace}", soft_wrap=True
     )
 
 

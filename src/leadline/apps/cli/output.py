@@ -70,6 +70,17 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
+def rate(count: float, seconds: float, things: str) -> str:
+    """How many a second, with as many digits as tell something.
+
+    >>> rate(1200, 10, "rows"), rate(3, 8.1, "rows"), rate(1, 50, "rows")
+    ('120 rows/s', '0.4 rows/s', '0.02 rows/s')
+    """
+    each = count / seconds
+    digits = ".0f" if each >= 10 else ".1f" if each >= 0.1 else ".1g"
+    return f"{each:{digits}} {things}/s"
+
+
 def size(count: float) -> str:
     """Bytes, for a person.
 

@@ -22,7 +22,8 @@ def flows_folder() -> Path | None:
 def shipped() -> dict[str, Path]:
     """Their files by name."""
     folder = flows_folder()
-    return {file.stem: file for file in sorted(folder.glob("*.yaml"))} if folder else {}
+    files = sorted(folder.glob("*.yaml"), key=lambda file: file.stem) if folder else []
+    return {file.stem: file for file in files}
 
 
 def located(named: str | Path) -> Path:
