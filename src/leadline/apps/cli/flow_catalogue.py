@@ -10,8 +10,9 @@ from rich.table import Column, Table
 from leadline.apps.cli import options
 from leadline.apps.cli.output import out, plain, plain_line, write_json
 from leadline.errors import FlowError
-from leadline.flow.files.catalogue import Kind, names, nearest
+from leadline.flow.files.catalogue import Kind, names
 from leadline.flow.files.describing import KINDS, Help, everything, named
+from leadline.flow.files.problems import nearest
 from leadline.flow.files.shipped import described_flows
 
 Name = Annotated[str, typer.Argument(help="A step, source, sink or aggregate.", show_default=False)]

@@ -9,15 +9,15 @@ One name of the catalogue, and beside it what any step can have. An argument tha
 field. All that is wrong is gathered: one bad step hides no other.
 """
 
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, Protocol, get_type_hints, runtime_checkable
 
 from leadline.errors import FlowError
 from leadline.flow.base import Chain, Operator, Retry
 from leadline.flow.files import catalogue
-from leadline.flow.files.catalogue import Kind, nearest
-from leadline.flow.files.converting import Converter, built
-from leadline.flow.files.problems import Problems, Refused, refused
+from leadline.flow.files.catalogue import Kind
+from leadline.flow.files.converting import Converter, built, is_needed
+from leadline.flow.files.problems import Problems, Refused, meant, nearest, refused
 from leadline.flow.files.substituting import Names
 from leadline.flow.files.yaml_lines import Node
 from leadline.flow.stepping import Step
@@ -105,11 +105,10 @@ class Builder:
         if len(names) > 1:
             known = [name for name in names if name in catalogue.names(kind)] or names
             stray = next(name for name in names if name != known[0])
-            hint = nearest(stray, list(BESIDE))
             raise refused(
                 node.value[stray],
                 f"{key}.{stray:.60}",
-                f"beside `{known[0]:.60}` only {', '.join(BESIDE)} may stand.{hint if 'Did' in hint else ''} "
+                f"beside `{known[0]:.60}` only {', '.join(BESIDE)} may stand.{meant(stray, BESIDE)} "
                 f"Arguments go below it, and each {kind} has its own `-` in a list.",
             )
         if not names:
@@ -125,7 +124,7 @@ class Builder:
             key = f"{place}.{name:.60}"
             try:
                 if name not in known:
-                    raise refused(each, key, f"there is no such argument.{nearest(name, list(known))}")
+                    raise refused(each, key, f"there is no such argument.{nearest(name, known)}")
                 field_name = known[name].name
                 given[field_name] = self.convert.value(each, hints[field_name], key)
             except Refused as error:
@@ -174,8 +173,3 @@ def arguments(cls: type[Any]) -> dict[str, "Field[Any]"]:
     behind it there."""
     given = (each for each in fields(cls) if each.init and each.name not in NOT_ARGUMENTS)
     return {each.name.rstrip("_"): each for each in given}
-
-
-def is_needed(argument: "Field[Any]") -> bool:
-    """Whether it must be given."""
-    return argument.default is MISSING and argument.default_factory is MISSING

@@ -5,12 +5,12 @@ Listed as import paths, so that naming one imports only that one. A package adds
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal
 
 from leadline import registry
 from leadline.errors import FlowError
+from leadline.flow.files.problems import nearest
 
 Kind = Literal["step", "source", "sink", "aggregate"]
 
@@ -124,15 +124,3 @@ def found(kind: Kind, name: str) -> type[Any]:
     if name in plugins(kind):
         return registry.find(f"flow_{kind}s", name)  # pyright: ignore[reportReturnType] - a plugin's class
     raise FlowError(f"there is no {kind} `{name:.60}`.{nearest(name, names(kind))}")
-
-
-def nearest(name: str, known: list[str]) -> str:
-    """What was probably meant, as a sentence with a space before it.
-
-    >>> nearest("filtr", ["filter", "flat"]), nearest("zzz", ["filter", "flat"])
-    (' Did you mean `filter`?', ' Known: filter, flat.')
-    """
-    close = get_close_matches(name[:60], known, n=1)
-    if close:
-        return f" Did you mean `{close[0]}`?"
-    return f" Known: {', '.join(known)}." if known else ""

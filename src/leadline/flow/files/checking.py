@@ -5,12 +5,11 @@ file -> everything that cannot be built -> fields that no row can have, steps th
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from leadline.flow.base import Chain, Operator, Shape
 from leadline.flow.expressions.conditions import Expression
-from leadline.flow.files.problems import Problems, Severity
+from leadline.flow.files.problems import Problems, Severity, meant
 from leadline.flow.files.reading import Spec, is_foreign, read_spec
 from leadline.flow.operators.control import Fork, If
 from leadline.flow.operators.looping import While
@@ -70,10 +69,7 @@ class _Check:
             held = shape.fields.get(name)
             if held is None and not shape.open:
                 there = sorted(shape.fields)
-                close = get_close_matches(name, there, n=1)
-                hint = (
-                    f" Did you mean `{close[0]}`?" if close else f" There are: {', '.join(there) or 'none'}."
-                )
+                hint = meant(name, there) or f" There are: {', '.join(there) or 'none'}."
                 self.tell(label, f"no row has a field `{name}` here.{hint}")
             elif held is not None and held != wanted and "any" not in {held, wanted}:
                 self.tell(label, f"`{name}` holds {HOLDS[held]} here, and {HOLDS[wanted]} is needed.")

@@ -6,14 +6,14 @@ one); `Expression` from text that is parsed; an operator, source, sink or aggreg
 
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from leadline.errors import FlowError
 from leadline.flow.expressions.conditions import Expression
-from leadline.flow.files.catalogue import Kind, nearest
-from leadline.flow.files.problems import Refused, refused
+from leadline.flow.files.catalogue import Kind
+from leadline.flow.files.problems import Refused, meant, nearest, refused
 from leadline.flow.files.substituting import Names
 from leadline.flow.files.yaml_lines import Node
 
@@ -87,8 +87,7 @@ class Converter:
                 raise refused(each, f"{key}.{name:.60}", f"there is no such key.{nearest(name, known)}")
         given = {name: self.value(each, hints[name], f"{key}.{name}") for name, each in node.items()}
         for each in fields(made):
-            needed = each.init and each.default is MISSING and each.default_factory is MISSING
-            if needed and each.name not in given:
+            if each.init and is_needed(each) and each.name not in given:
                 raise refused(node, key, f"`{each.name}` is missing.")
         return built(made, given, node, key)
 
@@ -128,8 +127,8 @@ class Converter:
         if not any(
             value is choice or (type(value) is type(choice) and value == choice) for choice in choices
         ):
-            hint = nearest(value, [str(choice) for choice in choices]) if isinstance(value, str) else ""
-            raise refused(node, key, f"must be {wanted(choices)}.{hint if 'Did' in hint else ''}")
+            hint = meant(value, [str(choice) for choice in choices]) if isinstance(value, str) else ""
+            raise refused(node, key, f"must be {wanted(choices)}.{hint}")
         return value
 
     def _mapping(self, node: Node, inner: Any, key: str) -> dict[str, Any]:
@@ -169,6 +168,11 @@ def built(made: type[Any], given: Mapping[str, Any], node: Node, key: str) -> An
         raise
     except (FlowError, ValueError, TypeError) as error:
         raise refused(node, key, f"{error}".rstrip(".") + ".") from None
+
+
+def is_needed(argument: "Field[Any]") -> bool:
+    """Whether it must be given."""
+    return argument.default is MISSING and argument.default_factory is MISSING
 
 
 def wanted(hints: Sequence[Any]) -> str:

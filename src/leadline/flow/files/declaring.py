@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from leadline.errors import FlowError
 from leadline.flow.files.argument_types import TYPES
-from leadline.flow.files.catalogue import nearest
-from leadline.flow.files.problems import Problems, Refused, refused
+from leadline.flow.files.problems import Problems, Refused, nearest, refused
 from leadline.flow.files.substituting import NAME, from_environment
 from leadline.flow.files.yaml_lines import Node
 
@@ -82,7 +81,7 @@ def _argument(name: str, node: Node, key: str) -> Argument:
         raise refused(node, key, "must be a mapping, as {type: int, default: 3}.")
     for word, each in node.items():
         if word not in KEYS:
-            raise refused(each, f"{key}.{word}", f"there is no such key.{nearest(word, list(KEYS))}")
+            raise refused(each, f"{key}.{word}", f"there is no such key.{nearest(word, KEYS)}")
     kind = _plain(node, "type", "text")
     if not isinstance(kind, str) or kind not in TYPES:
         raise refused(node.get("type") or node, f"{key}.type", f"must be one of {', '.join(TYPES)}.")

@@ -13,9 +13,9 @@ from typing import Any, cast, get_type_hints
 
 from leadline.errors import ConfigError
 from leadline.flow.files import catalogue
-from leadline.flow.files.building import BESIDE, arguments, is_needed
+from leadline.flow.files.building import BESIDE, arguments
 from leadline.flow.files.catalogue import Kind
-from leadline.flow.files.converting import wanted
+from leadline.flow.files.converting import is_needed, wanted
 
 KINDS: tuple[Kind, ...] = ("source", "step", "aggregate", "sink")
 MEANING = re.compile(r"^(\w+?)_?: (.+)$")

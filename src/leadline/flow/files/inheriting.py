@@ -1,8 +1,8 @@
 """A flow file and those it is made from.
 
 `from: base.yaml` (or a list) takes what those files say, the later over the earlier, this file over all: mappings are put
-together key by key, anything else is replaced, and so is a source or a sink by one of another kind. A base is a YAML file, named from the folder of the file that names it, or
-a shipped flow by its name.
+together key by key, anything else is replaced, and so is a source or a sink by one of another kind. A base is a YAML file,
+named from the folder of the file that names it, or a shipped flow by its name.
 """
 
 from collections.abc import Iterator

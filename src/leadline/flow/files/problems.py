@@ -1,7 +1,8 @@
 """What is wrong with a flow file, and where."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Literal
 
 from leadline.errors import FlowError
@@ -74,3 +75,22 @@ class Problems:
         more = len(errors) - 1
         rest = f" ({more} more: `leadline flow check` shows all.)" if more else ""
         raise FlowError(f"{errors[0]}{rest}")
+
+
+def meant(name: str, known: Collection[str]) -> str:
+    """Which name was probably meant, as a sentence with a space before it; "" where none is like it.
+
+    >>> meant("filtr", ["filter", "flat"]), meant("zzz", ["filter", "flat"])
+    (' Did you mean `filter`?', '')
+    """
+    close = get_close_matches(name[:60], known, n=1)
+    return f" Did you mean `{close[0]}`?" if close else ""
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The same; where none is like it, all that are known, if there are any.
+
+    >>> nearest("zzz", ["filter", "flat"]), nearest("zzz", [])
+    (' Known: filter, flat.', '')
+    """
+    return meant(name, known) or (f" Known: {', '.join(known)}." if known else "")

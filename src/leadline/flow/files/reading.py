@@ -13,10 +13,9 @@ from typing import Any, Literal
 from leadline.flow.base import Chain, Memory, Operator, Retry
 from leadline.flow.ends import Failures, Flow, Limits, Sink, Source
 from leadline.flow.files.building import Builder
-from leadline.flow.files.catalogue import nearest
 from leadline.flow.files.declaring import Argument, declared, valued
 from leadline.flow.files.inheriting import read_tree
-from leadline.flow.files.problems import Problems, Refused
+from leadline.flow.files.problems import Problems, Refused, nearest
 from leadline.flow.files.shipped import located
 from leadline.flow.files.substituting import Names, from_environment
 from leadline.flow.files.yaml_lines import Node
@@ -102,7 +101,7 @@ def read_spec(
     problems, tree = spec.problems, spec.tree
     for key, node in tree.items():
         if key not in KEYS:
-            problems.add(node, f"{key:.60}", f"there is no such key.{nearest(key, list(KEYS))}")
+            problems.add(node, f"{key:.60}", f"there is no such key.{nearest(key, KEYS)}")
     spec.arguments = declared(tree.get("arguments"), problems)
     shared = valued(spec.arguments, values, problems, standing_in=standing_in)
     shared |= _constants(tree.get("consts"), shared, problems)

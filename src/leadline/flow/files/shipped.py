@@ -4,7 +4,7 @@ from pathlib import Path
 
 import leadline
 from leadline.errors import FlowError
-from leadline.flow.files.catalogue import nearest
+from leadline.flow.files.problems import nearest
 from leadline.flow.files.yaml_lines import read_yaml
 
 SUFFIXES = (".yaml", ".yml")
@@ -34,7 +34,7 @@ def located(named: str | Path) -> Path:
     files = shipped()
     if str(named) in files:
         return files[str(named)]
-    hint = nearest(str(named), sorted(files))
+    hint = nearest(str(named), files)
     raise FlowError(f"`{named}` is neither a flow file (*.yaml) nor a shipped flow.{hint}")
 
 

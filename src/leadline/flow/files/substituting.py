@@ -12,8 +12,7 @@ from typing import Any
 
 from leadline.config import open_variable
 from leadline.errors import ConfigError
-from leadline.flow.files.catalogue import nearest
-from leadline.flow.files.problems import refused
+from leadline.flow.files.problems import nearest, refused
 from leadline.flow.files.yaml_lines import Node
 
 NAME = r"[^\W\d]\w*(?:-\w+)*"
