@@ -29,3 +29,24 @@ def test_it_is_made_once_for_all_who_ask_and_ended_in_turn() -> None:
 
     go(work())
     assert told[4:] == ["made a", "ended a"]
+
+
+def test_what_is_made_may_ask_for_what_it_needs_itself() -> None:
+    told: list[str] = []
+
+    async def work() -> None:
+        kept = Kept()
+
+        @asynccontextmanager
+        async def made(name: str, needs: str) -> AsyncGenerator[str]:
+            if needs:
+                await kept.get(needs, lambda: made(needs, ""))
+            yield name
+            told.append(f"ended {name}")
+
+        async with asyncio.timeout(5):
+            assert await kept.get("table", lambda: made("table", "readers")) == "table"
+        await kept.close()
+
+    go(work())
+    assert told == ["ended table", "ended readers"]
