@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -156,10 +157,9 @@ def test_a_sum_is_exact_wherever_it_was_held(values: list[float], memory: int) -
     found = {row["k"]: row["sum"] for row in of(Group(["k"], {"sum": Sum("v")}), *rows, memory=memory)}
     for key in (0, 1):
         mine = values[key::2]
-        floats = [value for value in mine if isinstance(value, float)]
-        whole = sum(value for value in mine if isinstance(value, int))
         if mine:
-            assert found[key] == (math.fsum([*floats, whole]) if floats else whole)
+            exact = sum(map(Fraction, mine))
+            assert found[key] == (float(exact) if any(isinstance(each, float) for each in mine) else exact)
 
 
 def test_sums_lose_nothing_to_rounding_and_say_infinity() -> None:
@@ -168,6 +168,15 @@ def test_sums_lose_nothing_to_rounding_and_say_infinity() -> None:
     assert said(Sum("v"), 2**64, 1) == 2**64 + 1
     assert said(Sum("v"), 1.0, math.inf, 2) == math.inf
     assert math.isnan(said(Sum("v"), math.inf, -math.inf))
+
+
+@pytest.mark.parametrize("memory", [0, 100])
+def test_what_is_too_large_for_a_number_ends_no_flow(memory: int) -> None:
+    assert said(Sum("v"), 10**400, 1.5, memory=memory) == math.inf
+    assert said(Sum("v"), -1e308, -1e308, memory=memory) == -math.inf
+    assert said(Sum("v"), 1e308, 1e308, -1e308, memory=memory) == 1e308
+    assert said(Mean("v"), 10**400, 1, memory=memory) == math.inf
+    assert said(Variance("v"), 1, 10**400, 3, memory=memory) == 2.0
 
 
 KEYS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["", "a", "1", "null"]) | st.just(1.0)

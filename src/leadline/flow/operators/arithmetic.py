@@ -1,6 +1,7 @@
 """Aggregates that compute: sums, means, how far values spread, the least and the greatest."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,9 @@ from leadline.flow.base import FieldKind, Row
 from leadline.flow.expressions.comparing import found
 from leadline.flow.operators.aggregates import NOTHING, Aggregate, Take, something
 from leadline.flow.operators.sorting import order_of
+
+_WHOLE = 2.0**53
+"""A float from here on is a whole number."""
 
 
 def _number(field: str) -> Take:
@@ -26,7 +30,10 @@ def _number(field: str) -> Take:
 
 @dataclass(frozen=True, slots=True)
 class Sum(Aggregate):
-    """The sum of a field's numbers, exact to the last digit in any order; 0 if there are none. Null counts as none."""
+    """The sum of a field's numbers, exact to the last digit in any order; 0 if there are none. Null counts as none.
+
+    One that is too large for a number is infinite.
+    """
 
     @property
     def kind(self) -> FieldKind:
@@ -36,17 +43,21 @@ class Sum(Aggregate):
         return _number(self.field)
 
     def start(self) -> Any:
-        # The whole numbers; floats that together are the exact sum of the others; infinities.
+        # The whole numbers; floats that together are the exact sum of the others; infinities; how many there were.
         return [0, [], [], 0]
 
     def add(self, state: Any, value: Any) -> None:
         state[3] += 1
         if isinstance(value, int):
             state[0] += value
-        elif math.isfinite(value):
+        elif not math.isfinite(value):
+            state[2].append(value)
+        elif abs(value) < _WHOLE:
             _add_exactly(state[1], value)
         else:
-            state[2].append(value)
+            # Added as a whole number, of which none is too large. The sum is a float all the same.
+            state[0] += int(value)
+            _add_exactly(state[1], 0.0)
 
     def merged(self, state: Any, later: Any) -> Any:
         for value in later[1]:
@@ -57,7 +68,24 @@ class Sum(Aggregate):
         whole, parts, special, _ = state
         if special:
             return sum(special)
-        return math.fsum([*parts, whole]) if parts else whole
+        if not parts:
+            return whole
+        try:
+            return math.fsum([*parts, *_as_floats(whole)])
+        except OverflowError:
+            return _beyond(whole)
+
+
+def _as_floats(whole: int) -> Iterator[float]:
+    """Floats whose sum is a whole number to its last digit."""
+    while whole:
+        part = float(whole)
+        yield part
+        whole -= int(part)
+
+
+def _beyond(number: float) -> float:
+    return math.inf if number > 0 else -math.inf
 
 
 def _add_exactly(parts: list[float], value: float) -> None:
@@ -85,7 +113,12 @@ class Mean(Sum):
 
     def result(self, state: Any) -> Any:
         total = Sum.result(self, state)
-        return total / state[3] if state[3] else None
+        if not state[3]:
+            return None
+        try:
+            return total / state[3]
+        except OverflowError:
+            return _beyond(total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +130,16 @@ class Variance(Aggregate):
         return "number"
 
     def value(self) -> Take:
-        return _number(self.field)
+        number = _number(self.field)
+
+        def value(row: Row) -> Any:
+            held = number(row)
+            try:
+                return held if held is NOTHING else float(held)
+            except OverflowError:
+                raise ValueError(f"`{self.field}` holds a number that is too large to compute with") from None
+
+        return value
 
     def start(self) -> Any:
         return [0, 0.0, 0.0]
