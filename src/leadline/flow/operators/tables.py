@@ -12,7 +12,8 @@ from leadline.flow.base import Memory, Row
 
 
 class _Database:
-    """A scratch database, gone when it is closed."""
+    """A scratch database, gone when it is closed. Nobody else sees its file, and none is left of a process that was killed,
+    where the system lets go of the name of an open file; journals would be files too, so there is none."""
 
     def __init__(self, memory: Memory, schema: str) -> None:
         if memory.folder is not None:
@@ -23,6 +24,7 @@ class _Database:
         self.connection.execute("PRAGMA synchronous=OFF")
         self.connection.execute(schema)
         self.connection.execute("BEGIN")
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def close(self) -> None:
         """Nothing is left of it."""
@@ -78,7 +80,7 @@ class Seen(_Spilling):
 class Table(_Spilling):
     """Rows by a key; several of one key in the order in which they came."""
 
-    schema = "CREATE TABLE rows (key TEXT, number INTEGER, row TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID"
+    schema = "CREATE TABLE rows (key BLOB, number INTEGER, row TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID"
 
     def __init__(self, memory: Memory) -> None:
         super().__init__(memory)
@@ -91,12 +93,18 @@ class Table(_Spilling):
         if self._count <= self._memory.rows:
             self._held.setdefault(key, []).append(row)
         else:
-            self.disk().execute("INSERT INTO rows VALUES (?, ?, ?)", (key, self._count, json.dumps(row)))
+            values = (_bytes(key), self._count, json.dumps(row))
+            self.disk().execute("INSERT INTO rows VALUES (?, ?, ?)", values)
 
     def get(self, key: str) -> list[Row]:
         """Those of a key."""
         held = self._held.get(key, [])
         if self._count <= self._memory.rows:
             return held
-        found = self.disk().execute("SELECT row FROM rows WHERE key = ? ORDER BY number", (key,))
+        found = self.disk().execute("SELECT row FROM rows WHERE key = ? ORDER BY number", (_bytes(key),))
         return [*held, *(json.loads(row) for (row,) in found)]
+
+
+def _bytes(key: str) -> bytes:
+    # SQLite takes no text with half a character pair in it.
+    return key.encode("utf-8", "surrogatepass")
