@@ -58,14 +58,8 @@ def key_of(value: Any) -> Any:
     if type(value) is str:
         return value
     # In a tuple, so that it never meets a text that looks the same.
-    return (
-        (value,)
-        if type(value) is int
-        else (_whole_numbers(value),)
-        if _number(value)
-        else (canonical(value), "")
-    )
-
-
-def _number(value: Any) -> bool:
-    return type(value) is float and math.isfinite(value)
+    if type(value) is int:
+        return (value,)
+    if type(value) is float and math.isfinite(value):
+        return (_whole_numbers(value),)
+    return (canonical(value), "")

@@ -1,9 +1,10 @@
 """Text with slots for fields: `{{question}}`, `{{answer.text}}`. What is put in is never looked at for slots again."""
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from leadline.flow.base import Row
+from leadline.flow.expressions.comparing import found
 from leadline.flow.sinks.kinds import as_text
 
 _SLOT = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
@@ -24,25 +25,9 @@ def filled(template: str, row: Row) -> str:
     >>> filled("{{a}}: {{b.0.c}}{{none}}", {"a": "{{b}}", "b": [{"c": [1]}]})
     '{{b}}: [1]'
     """
-    return _SLOT.sub(lambda slot: shown(reached(row, slot[1])), template)
+    return _SLOT.sub(lambda slot: shown(found(slot[1].split("."))(row)), template)
 
 
 def shown(value: Any) -> str:
     """A value within a text."""
     return "" if value is None else as_text(value)
-
-
-def reached(value: Any, path: str) -> Any:
-    """What stands at a dotted path of keys and places in lists; None where nothing does.
-
-    >>> reached({"a": [{"b": 1}]}, "a.0.b"), reached({"a": 1}, "a.b"), reached({"a": []}, "a.0")
-    (1, None, None)
-    """
-    for name in path.split("."):
-        if isinstance(value, dict):
-            value = cast(Row, value).get(name)
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(cast(list[Any], value)):
-            value = cast(list[Any], value)[int(name)]
-        else:
-            return None
-    return value

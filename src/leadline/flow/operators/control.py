@@ -11,6 +11,7 @@ from leadline.flow.operators.calling import decider
 from leadline.flow.operators.shapes import either, having
 from leadline.flow.operators.spilling import SpillList
 from leadline.flow.operators.streams import by_itself, stream, through
+from leadline.flow.running.closing import Closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,9 @@ class Fork(Operator):
             last = len(self.branches) - 1
             for number, branch in enumerate(self.branches):
                 given = _replayed(passed, rows, keep=number < last)
-                async for row in branch(given, scope):
-                    yield row
+                async with Closing(branch(given, scope)) as made:
+                    async for row in made:
+                        yield row
 
 
 async def _replayed(passed: SpillList, rows: Rows, keep: bool) -> Rows:
@@ -123,13 +125,15 @@ class If(Operator):
                         others.append(row)
 
             taken = met()
-            async for row in self.then(taken, scope):
-                yield row
+            async with Closing(self.then(taken, scope)) as made:
+                async for row in made:
+                    yield row
             # Steps that stop early (a limit) have left rows, and those of the other branch may be among them.
             async for _ in taken:
                 pass
-            async for row in self.else_(stream(others), scope):
-                yield row
+            async with Closing(self.else_(stream(others), scope)) as made:
+                async for row in made:
+                    yield row
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from leadline.flow.digests import canonical
 from leadline.flow.ends import Source
 from leadline.flow.expressions.comparing import found
 from leadline.flow.operators.tables import Table
+from leadline.flow.running.closing import Closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Join(Operator):
     def after(self, before: Shape) -> Shape:
         if self.fields:
             return Shape({**before.fields, **dict.fromkeys(self.fields, "any")}, before.open)
-        return Shape(before.fields)
+        # What the table has is not known, so it may replace any of them.
+        return Shape(dict.fromkeys(before.fields, "any"))
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
         table = await scope.kept.get(("join", id(self)), lambda: self._read(scope))
@@ -74,8 +76,9 @@ class Join(Operator):
         place = found(self._key().split("."))
         with Table(scope.memory) as table:
             if isinstance(self.table, Source):
-                async for row in self.table.rows(scope):
-                    self._add(table, place(row), row)
+                async with Closing(self.table.rows(scope)) as read:
+                    async for row in read:
+                        self._add(table, place(row), row)
             else:
                 for row in self.table:
                     self._add(table, place(row), row)

@@ -8,8 +8,7 @@ T = TypeVar("T")
 
 
 class Closing(Generic[T]):
-    """`async with Closing(rows):` closes a stream at the end of the block. A class, as a generator here would itself be one
-    of the streams that the loop closes at its end, in no order."""
+    """`contextlib.aclosing` for any stream: one of somebody's own source may have nothing to close."""
 
     def __init__(self, rows: AsyncIterator[T]) -> None:
         self.rows = rows

@@ -144,9 +144,11 @@ async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
 
     if isinstance(step, Fork):
         step = _branched(step, segment, course)
+    entering = counted()
+    leaving = step(entering, replace(scope, lose=course.losing(segment.key)))
     try:
-        async with Closing(rows):
-            async for row in step(counted(), replace(scope, lose=course.losing(segment.key))):
+        async with Closing(rows), Closing(entering), Closing(leaving):
+            async for row in leaving:
                 tally[1] += 1
                 yield row
     except RowFailed as error:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from leadline.flow.base import Row, Scope
 from leadline.flow.ends import Put, Sink
+from leadline.flow.expressions.comparing import found
 from leadline.flow.sinks.files import written
 from leadline.flow.sinks.kinds import needed
-from leadline.flow.templates import filled, reached, shown, slots
+from leadline.flow.templates import filled, shown, slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Markdown(Sink):
 
     def _told(self, row: Row) -> str:
         if self.columns:
-            return _line([shown(reached(row, name)) for name in self.columns])
+            return _line([shown(found(name.split("."))(row)) for name in self.columns])
         if self.row:
             return filled(self.row, row).strip("\n") + "\n\n"
         return "".join(f"- **{name}**: {_in_line(shown(value))}\n" for name, value in row.items()) + "\n"
