@@ -101,6 +101,15 @@ class Run:
         if self.parent is not None:
             self.parent.call_spent(tokens, usd)
 
+    def usage_spent(self, usage: Usage) -> None:
+        """Count what was spent elsewhere, in another run or on another machine."""
+        self.searches += usage.searches
+        self.calls += usage.calls
+        self.tokens += usage.tokens
+        self.usd += usage.usd
+        if self.parent is not None:
+            self.parent.usage_spent(usage)
+
     def seconds_left(self) -> float | None:
         """Seconds until the deadline, at least 0; None without one."""
         limit = self.budget.seconds

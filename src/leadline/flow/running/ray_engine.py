@@ -20,7 +20,6 @@ from leadline.flow.base import DeadLetter, Row, Scope
 from leadline.flow.running.outer_rows import HOPELESS, Done, Numbered, done
 from leadline.flow.running.segments import Segment
 from leadline.run import Budget, Run
-from leadline.types import Usage
 from leadline.workspace import Workspace
 
 SHARE = 0.01
@@ -149,7 +148,7 @@ class _Line:
         found: Done | Exception = pickle.loads(answer.data)
         if isinstance(found, Exception):
             raise found
-        _count(self.scope.run, found.usage)
+        self.scope.run.usage_spent(found.usage)
         outer = numbered.row if found.letters else None
         return replace(found, ordinal=numbered.ordinal, digest=numbered.digest, outer=outer)
 
@@ -175,13 +174,6 @@ def _left(run: Run) -> Budget:
         name: None if limits[name] is None else max(limits[name] - used, 0) for name, used in spent.items()
     }
     return Budget(**left, seconds=run.seconds_left())
-
-
-def _count(run: Run, usage: Usage) -> None:
-    run.searches += usage.searches
-    run.calls += usage.calls
-    run.tokens += usage.tokens
-    run.usd += usage.usd
 
 
 async def opened(setup: RowSetup) -> Handler:

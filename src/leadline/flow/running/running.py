@@ -49,7 +49,7 @@ async def run_flow(
             out = await _poured(flow, scope, course, workspace, choices.limit)
         finally:
             await scope.kept.close()
-            _add(course.total, run)
+            run.usage_spent(course.total.usage())
         course.tell(now=True)
     report = _report(flow, course, out, time.monotonic() - started)
     run.emit(FlowEnded(flow.name, report.rows_in, report.rows_out, report.failed, report.ending))
@@ -127,14 +127,6 @@ def _of_row(flow: Flow, workspace: Workspace | None) -> Budget:
     return Budget(
         **{name: general[name] if own is None else own for name, own in asdict(flow.limits.row).items()}
     )
-
-
-def _add(total: Run, run: Run) -> None:
-    """Count what the rows spent as the caller's."""
-    run.searches += total.searches
-    run.calls += total.calls
-    run.tokens += total.tokens
-    run.usd += total.usd
 
 
 def _report(flow: Flow, course: Course, out: int, seconds: float) -> FlowReport:
