@@ -15,7 +15,7 @@ from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import begun, written
 from leadline.flow.sinks.kinds import as_text, needed
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
-from leadline.flow.sources.files import kind_of
+from leadline.flow.sources.files import delimiter_of
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would compute."""
@@ -47,7 +47,7 @@ class Csv(Sink):
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "csv"
-        delimiter = self.delimiter or ("\t" if kind_of(self.path) == ".tsv" else ",")
+        delimiter = self.delimiter or delimiter_of(self.path)
         if len(delimiter) != 1:
             raise FlowError(f"{label}: `delimiter` is {delimiter!r}. It is one character.")
 

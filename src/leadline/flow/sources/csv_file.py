@@ -12,7 +12,7 @@ from typing import IO, Any, Literal
 from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Rows, Scope, Shape
 from leadline.flow.ends import Source
-from leadline.flow.sources.files import Broken, found, kind_of, opened
+from leadline.flow.sources.files import Broken, delimiter_of, found, opened
 
 LONGEST_CELL = 16 << 20
 csv.field_size_limit(LONGEST_CELL)
@@ -88,7 +88,7 @@ class Csv(Source):
 
     def _rows_of(self, path: Path, label: str, broken: Broken) -> Iterator[Row]:
         with opened(path, label) as file, self._text(file, label) as text:
-            delimiter = self.delimiter or ("\t" if kind_of(path) == ".tsv" else ",")
+            delimiter = self.delimiter or delimiter_of(path)
             try:
                 table = csv.reader(text, delimiter=delimiter, strict=True)
             except (TypeError, csv.Error) as error:

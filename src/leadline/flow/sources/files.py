@@ -1,9 +1,10 @@
 """The files that a source reads: found by path or pattern, opened, cut into lines of a bounded size."""
 
 import gzip
+import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from glob import has_magic
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -26,20 +27,39 @@ class Line(NamedTuple):
     data: bytes
     whole: bool = True
 
+    def text(self) -> str:
+        """What it says; a ValueError where that cannot be read."""
+        if not self.whole:
+            raise ValueError("the line is too long")
+        return self.data.decode()
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """Tells of records that cannot be read: each is one lost row, and the next one is read."""
 
     scope: Scope
     step: str
     path: Path
-    told: int = field(default=0)
+
+    def line(self, line: Line, error: Exception) -> None:
+        """Tell of a whole line."""
+        self(line.number, why(error), line.data[: 4 * SHOWN].decode("utf-8", "replace"))
 
     def __call__(self, line: int, reason: str, record: str = "") -> None:
         row: Row = {"file": str(self.path), "line": line, "record": record[:SHOWN]}
-        self.told += 1
         self.scope.lose(DeadLetter(self.step, f"{self.path}:{line}: {reason}", row, "skip"))
+
+
+def why(error: Exception) -> str:
+    """What is wrong with a record, in words that name no code."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"is no UTF-8 (byte {error.start + 1})"
+    if isinstance(error, json.JSONDecodeError):
+        return f"is no JSON: {error.msg} (character {error.pos + 1})"
+    if isinstance(error, RecursionError):
+        return "is nested too deeply"
+    return str(error)
 
 
 def found(path: Path, label: str) -> list[Path]:
@@ -118,10 +138,10 @@ def _count(path: Path) -> int:
         return sum(not line.isspace() for line in file)
 
 
-def kind_of(path: Path) -> str:
-    """The suffix that says what a file is, without that of its packing.
+def delimiter_of(path: Path) -> str:
+    """What stands between the values of a table in a file of that name, packed or not.
 
-    >>> kind_of(Path("a.csv")), kind_of(Path("b.TSV.gz"))
-    ('.csv', '.tsv')
+    >>> delimiter_of(Path("a.csv")), delimiter_of(Path("b.TSV.gz"))
+    (',', '\\t')
     """
-    return Path(re.sub(r"\.gz$", "", path.name)).suffix.lower()
+    return "\t" if Path(re.sub(r"\.gz$", "", path.name)).suffix.lower() == ".tsv" else ","

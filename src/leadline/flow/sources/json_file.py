@@ -10,8 +10,8 @@ from typing import IO, Any, cast
 
 from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
-from leadline.flow.sources.files import Broken, found, opened
-from leadline.flow.sources.jsonl import DECODER, why, within
+from leadline.flow.sources.files import Broken, found, opened, why
+from leadline.flow.sources.jsonl import DECODER, within
 
 LARGEST = 256 << 20
 """Characters of one element, or of a file that is read whole."""

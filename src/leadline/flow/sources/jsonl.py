@@ -59,13 +59,11 @@ def rows_of(given: Iterator[Line], broken: Broken, into: str | None = None) -> I
     """The rows that lines of JSON hold."""
     for line in given:
         try:
-            if not line.whole:
-                raise ValueError("the line is too long")
-            value = _value(line.data.decode())
+            value = _value(line.text())
             if type(value) is not dict:
                 value = within(value, into)
         except (ValueError, RecursionError) as error:
-            broken(line.number, why(error), line.data[:1000].decode("utf-8", "replace"))
+            broken.line(line, error)
         else:
             yield value
 
@@ -75,14 +73,3 @@ def within(value: Any, into: str | None) -> Row:
     if into is None:
         raise ValueError("is no object; set `into` to take it as the value of a field")
     return {into: value}
-
-
-def why(error: Exception) -> str:
-    """What is wrong with a record, in words that name no code."""
-    if isinstance(error, UnicodeDecodeError):
-        return f"is no UTF-8 (byte {error.start + 1})"
-    if isinstance(error, json.JSONDecodeError):
-        return f"is no JSON: {error.msg} (character {error.pos + 1})"
-    if isinstance(error, RecursionError):
-        return "is nested too deeply"
-    return str(error)

@@ -47,14 +47,10 @@ class Stdin(Source):
 
     def _text_row(self, line: Line, broken: Broken) -> Row | None:
         try:
-            if not line.whole:
-                raise ValueError("the line is too long")
-            return {self.into or "text": line.data.decode().strip()}
-        except UnicodeDecodeError as error:
-            broken(line.number, f"is no UTF-8 (byte {error.start + 1})")
+            return {self.into or "text": line.text().strip()}
         except ValueError as error:
-            broken(line.number, str(error))
-        return None
+            broken.line(line, error)
+            return None
 
 
 async def _lines(descriptor: int, run: Run) -> AsyncIterator[Line]:

@@ -61,17 +61,11 @@ Numbered = Iterator[tuple[int, str]]
 def _decoded(given: Iterator[Line], broken: Broken) -> Numbered:
     for line in given:
         try:
-            if not line.whole:
-                raise ValueError("the line is too long")
-            yield line.number, line.data.decode()
-        except UnicodeDecodeError as error:
-            broken(
-                line.number,
-                f"is no UTF-8 (byte {error.start + 1})",
-                line.data[:1000].decode("utf-8", "replace"),
-            )
+            text = line.text()
         except ValueError as error:
-            broken(line.number, str(error))
+            broken.line(line, error)
+        else:
+            yield line.number, text
 
 
 def _by_line(told: Numbered) -> Numbered:
