@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leadline.flow.expressions.conditions import Expression
-from leadline.flow.files.argument_types import TYPES
+from leadline.flow.value_types import TYPES
 from leadline.flow.files.declaring import KEYS as OF_ARGUMENTS
 from leadline.flow.files.reading import KEYS, read_flow
 

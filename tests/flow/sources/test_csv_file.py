@@ -43,6 +43,9 @@ def test_types_are_kept_and_what_is_none_of_them_is_told(tmp_path: Path) -> None
     rows, lost = read(source)
     assert rows == [{"year": 1999, "price": 1.5, "on": True}, {"year": None, "price": None, "on": None}]
     assert [letter.error.split("`")[1] for letter in lost] == ["year", "year", "price", "on"]
+    assert "`year` must be a whole number, not 'soon'" in lost[0].error
+    with pytest.raises(FlowError, match="`types.yaer` is of no column of .* It has: year, price, on"):
+        read(Csv(path, types={"yaer": "int"}))
     with pytest.raises(FlowError, match="types.year"):
         read(Csv(path, types={"year": "date"}))  # type: ignore[reportArgumentType]
 

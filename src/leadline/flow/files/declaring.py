@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from leadline.errors import FlowError
-from leadline.flow.files.argument_types import TYPES
 from leadline.flow.files.problems import Problems, Refused, nearest, refused
 from leadline.flow.files.substituting import NAME, from_environment
 from leadline.flow.files.yaml_lines import Node
+from leadline.flow.value_types import TYPES
 
 SIZED = frozenset({"text", "path", "list"})
 KEYS = ("type", "default", "help", "min", "max", "choices")

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,42 +11,15 @@ from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Rows, Scope, Shape
 from leadline.flow.ends import Source
 from leadline.flow.sources.files import Broken, delimiter_of, found, opened
+from leadline.flow.value_types import TYPES
 
 LONGEST_CELL = 16 << 20
 csv.field_size_limit(LONGEST_CELL)
 
-_TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
+KINDS: Mapping[str, FieldKind] = {"text": "text", "int": "number", "float": "number", "bool": "bool"}
+"""What the types of columns are to the steps behind."""
 
-
-_INT = re.compile(r"[-+]?\d+")
-
-
-def _whole(text: str) -> int:
-    if not _INT.fullmatch(text):
-        raise ValueError(f"{text!r:.40} is no whole number")
-    return int(text)
-
-
-def _number(text: str) -> float:
-    if "_" in text or not math.isfinite(number := float(text)):
-        raise ValueError(f"{text!r:.40} is no number")
-    return number
-
-
-def _truth(text: str) -> bool:
-    if text.lower() in _TRUE:
-        return True
-    if text.lower() in _FALSE:
-        return False
-    raise ValueError(f"{text!r:.40} is neither true nor false")
-
-
-TYPES: Mapping[str, tuple[Callable[[str], Any], FieldKind]] = {
-    "text": (str, "text"),
-    "int": (_whole, "number"),
-    "float": (_number, "number"),
-    "bool": (_truth, "bool"),
-}
+Parse = Callable[[str], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +49,7 @@ class Csv(Source):
     def shape(self) -> Shape:
         if not self.columns:
             return Shape()
-        return Shape({name: self._type(name)[1] for name in self.columns}, open=False)
+        return Shape({name: self._kind(name) for name in self.columns}, open=False)
 
     async def rows(self, scope: Scope) -> Rows:
         label = self.label or "csv"
@@ -97,13 +68,14 @@ class Csv(Source):
                 ) from None
             try:
                 names = list(self.columns) or _header(next(table, list[str]()), path, label)
-                types = [self._type(name)[0] for name in names]
-                yield from self._records(table, names, types, broken)
+                self._check_types(names, path, label)
+                parses = [self._parse(name) for name in names]
+                yield from self._records(table, names, parses, broken)
             except (csv.Error, OSError, EOFError) as error:
                 raise FlowError(f"{label}: {path}:{table.line_num}: cannot be read: {error}.") from None
 
     def _records(
-        self, table: Any, names: list[str], types: list[Callable[[str], Any]], broken: Broken
+        self, table: Any, names: list[str], parses: list[Parse | None], broken: Broken
     ) -> Iterator[Row]:
         plain = not self.types
         while True:
@@ -113,7 +85,7 @@ class Csv(Source):
                 cells = next(table)
                 if not cells:
                     continue
-                row = _row(names, cells) if plain else _typed(names, cells, types)
+                row = _row(names, cells) if plain else _typed(names, cells, parses)
                 _check_text(cells)
             except StopIteration:
                 return
@@ -130,12 +102,22 @@ class Csv(Source):
                 f"{label}: there is no encoding `{self.encoding}`. Try utf-8 or cp1252."
             ) from None
 
-    def _type(self, name: str) -> tuple[Callable[[str], Any], FieldKind]:
+    def _check_types(self, names: Sequence[str], path: Path, label: str) -> None:
+        """Refuse types of columns that are not there; an empty file has none at all."""
+        if names and (stray := [name for name in self.types if name not in names]):
+            raise FlowError(
+                f"{label}: `types.{stray[0]}` is of no column of `{path}`. It has: {', '.join(names)}."
+            )
+
+    def _kind(self, name: str) -> FieldKind:
         wanted = self.types.get(name, "text")
-        if wanted not in TYPES:
-            known = ", ".join(TYPES)
+        if wanted not in KINDS:
+            known = ", ".join(KINDS)
             raise FlowError(f"{self.label or 'csv'}: `types.{name}` is `{wanted}`. It is one of {known}.")
-        return TYPES[wanted]
+        return KINDS[wanted]
+
+    def _parse(self, name: str) -> Parse | None:
+        return None if self._kind(name) == "text" else TYPES[self.types[name]]
 
 
 def _header(cells: list[str], path: Path, label: str) -> list[str]:
@@ -155,14 +137,14 @@ def _row(names: list[str], cells: list[str]) -> Row:
     return dict(zip(names, cells, strict=True))
 
 
-def _typed(names: list[str], cells: list[str], types: list[Callable[[str], Any]]) -> Row:
+def _typed(names: list[str], cells: list[str], parses: list[Parse | None]) -> Row:
     row = _row(names, cells)
-    for name, cell, kind in zip(names, cells, types, strict=True):
-        if kind is not str:
+    for name, cell, parse in zip(names, cells, parses, strict=True):
+        if parse is not None:
             try:
-                row[name] = kind(cell.strip()) if cell.strip() else None
+                row[name] = parse(cell.strip()) if cell.strip() else None
             except ValueError as error:
-                raise ValueError(f"`{name}`: {error}") from None
+                raise ValueError(f"`{name}` {error}, not {cell!r:.40}") from None
     return row
 
 

@@ -1,4 +1,5 @@
-"""The types of a flow's arguments: each from text, as a command line gives it, or from a value already of that type."""
+"""The types that a flow file gives arguments and columns: each from text, as a command line or a table has it, or from a
+value already of that type."""
 
 import json
 import math
@@ -27,7 +28,8 @@ def _whole(given: object) -> int:
 def _number(given: object) -> float:
     if isinstance(given, int | float | str) and not isinstance(given, bool):
         try:
-            value = float(given)
+            # Python takes `1_000` for a number; hardly anybody else does.
+            value = math.nan if isinstance(given, str) and "_" in given else float(given)
         except (ValueError, OverflowError):
             value = math.nan
         if math.isfinite(value):
