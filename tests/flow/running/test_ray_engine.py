@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from leadline.cluster.base import ClusterOptions
 from leadline.errors import FlowError
 from leadline.events import Event, RowsDone
-from leadline.flow import Choices, Flow, FlowReport, Limits, Operator, Row, Scope, Step, run_flow
+from leadline.flow import Choices, Flow, FlowReport, Limits, Map, Operator, Row, Scope, Skip, Step, run_flow
 from leadline.flow.running.engine import Engine
 from leadline.flow.running.outer_rows import Done, Numbered
 from leadline.flow.running.ray_engine import RayEngine
@@ -261,6 +261,15 @@ def test_leaving_early_ends_the_work() -> None:
 
     go(work())
     assert len(taken) < 50
+
+
+def test_a_row_that_cannot_be_sent_is_a_dead_letter_in_its_place(tmp_path: Path) -> None:
+    def odd(row: Row) -> Row:
+        return {**row, "odd": {1}} if row["n"] % 7 == 3 else row
+
+    report, rows = run(tmp_path, HERE, Map(odd) >> Skip(0) >> Asked(lambda row: (row,)))
+    assert [row["n"] for row in rows] == [n for n in range(ROWS) if n % 7 != 3]
+    assert report.failed == ROWS - len(rows) == len(letters(tmp_path))
 
 
 def test_a_row_that_is_given_back_is_a_dead_letter() -> None:

@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import reprlib
+import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,9 +14,10 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
-from leadline.errors import FlowError
+from leadline.errors import FlowError, StoreUnwritable
 from leadline.events import Event, Notice
-from leadline.flow import Choices, Failures, Flow, FlowReport, Row, Scope, Step, run_flow
+from leadline.flow import Choices, Failures, Flow, FlowReport, Operator, Row, Scope, Step, run_flow
+from leadline.flow.running.dead_letters import FILE as LETTERS
 from leadline.flow.running.journal import FILE, Journal
 from leadline.flow.running.outer_rows import Done
 from leadline.run import Run
@@ -304,5 +308,33 @@ def test_purged_text_is_in_no_journal_and_no_dead_letter(tmp_path: Path) -> None
 
     def files() -> list[Path]:
         return [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+
+    go(work())
+
+
+@pytest.mark.parametrize("steps", [Asks(fail_at=(1, 2)), Backwards() >> Asks()], ids=["inside", "before"])
+def test_a_row_that_no_journal_can_hold_is_a_dead_letter(tmp_path: Path, steps: Operator) -> None:
+    loop: Row = {"n": 2}
+    loop["itself"] = loop
+    odd: list[Row] = [{"n": 0}, {"n": 1, "pairs": {(1, 2): 3}}, loop]
+    flow = Flow("f", counted(3), Quick(lambda row: odd[row["n"] :][:1]) >> steps, digest="d")
+    for resume in (False, True):
+        report = go(run_flow(flow, choices=Choices(resume, folder=tmp_path)))
+        assert (report.rows_in, report.failed, report.ending) == (3, 2, "finished")
+        letters = [json.loads(line)["row"] for line in (tmp_path / LETTERS).read_text().splitlines()]
+        assert sorted(letters, key=lambda row: row["n"]) == [
+            {"n": 1, "pairs": "{(1, 2): 3}"},
+            {"n": 2, "itself": reprlib.repr(loop)},
+        ]
+
+
+def test_that_a_journal_could_not_be_written_is_said_even_at_the_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        journal = await Journal.open(tmp_path / FILE, anew=True)
+        with closing(sqlite3.connect(tmp_path / FILE)) as other:
+            other.execute("DROP TABLE done")
+        await journal.put("0", Done(0, b"x"))
+        with pytest.raises(StoreUnwritable, match="cannot be written"):
+            await journal.close(finished=True)
 
     go(work())

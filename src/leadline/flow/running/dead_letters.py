@@ -1,15 +1,32 @@
 """The rows that a flow could not use, one JSON line each: step, error, the row the step saw, the outer row it came of."""
 
 import json
+import reprlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from leadline.errors import StoreUnwritable
 from leadline.flow.base import DeadLetter, Row
 
 FILE = "failed.jsonl"
+
+
+def legible(row: Row) -> Row:
+    """A row as JSON has it, whatever a step has put there: what cannot be written is shown in short.
+
+    >>> legible({"n": 1, "tags": {"a"}, "names": {(1, 2): "b"}})
+    {'n': 1, 'tags': "{'a'}", 'names': "{(1, 2): 'b'}"}
+    """
+    return {str(name): _legible(value) for name, value in row.items()}
+
+
+def _legible(value: Any) -> Any:
+    try:
+        return json.loads(json.dumps(value, default=repr))
+    except (TypeError, ValueError, RecursionError):
+        return reprlib.repr(value)
 
 
 @dataclass(slots=True)
@@ -40,8 +57,9 @@ class DeadLetters:
         self.by_step[letter.step] += 1
         if self.file is None:
             return
-        said = {"step": letter.step, "error": letter.error, "policy": letter.policy, "row": letter.row}
-        line = json.dumps({**said, "outer": outer, "segment": segment, "ordinal": ordinal}, default=repr)
+        said = {"step": letter.step, "error": letter.error, "policy": letter.policy}
+        rows = {"row": legible(letter.row), "outer": outer and legible(outer)}
+        line = json.dumps({**said, **rows, "segment": segment, "ordinal": ordinal})
         try:
             if self._open is None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)

@@ -56,7 +56,7 @@ class Journal:
         self._given = bytearray(self._before + 1)
         finished, self.job = connection.execute("SELECT finished, job FROM state").fetchone()
         self.finished = bool(finished)
-        self._queue: asyncio.Queue[tuple[str, Done] | None] = asyncio.Queue(WAITING)
+        self._queue: asyncio.Queue[tuple[Any, ...] | None] = asyncio.Queue(WAITING)
         self._failure: sqlite3.Error | None = None
         self._writer = asyncio.ensure_future(self._write_behind())
 
@@ -86,14 +86,16 @@ class Journal:
         """Remember one; soon, not at once."""
         if self._failure is not None:
             raise self._unwritable(self._failure)
-        await self._queue.put((segment, done))
+        await self._queue.put((segment, done.digest, done.ordinal, done.failed, done.outputs, _rest(done)))
 
     async def close(self, *, finished: bool = False) -> None:
         """Write what waits, and whether the flow came to its end."""
         if not self._writer.done():
             await self._queue.put(None)
-        await self._writer
         try:
+            await self._writer
+            if self._failure is not None:
+                raise self._failure
             with self._connection:
                 self._connection.execute("UPDATE state SET finished = ?", (int(finished),))
         except sqlite3.Error as error:
@@ -120,12 +122,9 @@ class Journal:
                 except sqlite3.Error as error:
                     self._failure = error
 
-    def _write(self, batch: Sequence[tuple[str, Done]]) -> None:
+    def _write(self, batch: Sequence[tuple[Any, ...]]) -> None:
         with self._connection:
-            self._connection.executemany(
-                _KEEP,
-                [(key, one.digest, one.ordinal, one.failed, one.outputs, _rest(one)) for key, one in batch],
-            )
+            self._connection.executemany(_KEEP, batch)
 
 
 def _unusable(file: Path, error: sqlite3.Error) -> FlowError:
@@ -150,8 +149,12 @@ def _opened(file: Path, anew: bool) -> sqlite3.Connection:
 
 
 def _rest(done: Done) -> str:
-    rest = {"letters": [asdict(each) for each in done.letters], "outer": done.outer}
-    return json.dumps({**rest, "usage": asdict(done.usage), "tally": done.tally}, default=repr)
+    letters = [
+        {"step": each.step, "error": each.error, "row": each.row, "policy": each.policy}
+        for each in done.letters
+    ]
+    rest = {"letters": letters, "outer": done.outer}
+    return json.dumps({**rest, "usage": asdict(done.usage), "tally": done.tally})
 
 
 def _done(ordinal: int, digest: bytes, failed: int, outputs: str, rest: str) -> Done:

@@ -20,11 +20,14 @@ from leadline.errors import (
     UnknownCollection,
 )
 from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.running.dead_letters import legible
 from leadline.flow.running.segments import Segment
 from leadline.flow.stepping import said
 from leadline.run import Run
 from leadline.types import Usage
 
+NOT_JSON = (TypeError, ValueError, RecursionError)
+"""What `json.dumps` raises where a row holds something else."""
 HOPELESS = (ConfigError, EmbeddingMismatch, FlowError, ModelUnusable, UnknownCollection)
 """What no other row would get past: it ends the flow."""
 
@@ -90,13 +93,21 @@ async def done(segment: Segment, numbered: Numbered, scope: Scope) -> Done:
         numbered.ordinal,
         numbered.digest,
         outputs,
-        tuple(letters),
+        tuple(replace(letter, row=legible(letter.row)) for letter in letters),
         failed,
-        numbered.row if letters else None,
+        legible(numbered.row) if letters else None,
         run.usage(),
         tuple(tally),
         unfinished,
     )
+
+
+def lost(segment: Segment, numbered: Numbered, reason: str) -> Done:
+    """What becomes of an outer row that no step was ever given, or that none gave back."""
+    row = legible(numbered.row)
+    letter = DeadLetter(segment.steps[-1].label, reason, row)
+    tally = (1, *(0 for _ in segment.steps))
+    return Done(numbered.ordinal, numbered.digest, letters=(letter,), failed=True, outer=row, tally=tally)
 
 
 def through(steps: Sequence[Operator], rows: Rows, scope: Scope, tally: list[int]) -> Rows:
@@ -130,7 +141,7 @@ def _ended(total: Run, error: BudgetSpent | Cancelled) -> str:
 def _as_json(rows: list[Any], segment: Segment, row: Row) -> str:
     try:
         return json.dumps(rows)
-    except (TypeError, ValueError, RecursionError) as error:
+    except NOT_JSON as error:
         reason = f"what came out of it is not plain JSON: {said(error)}"
         raise RowFailed(segment.steps[-1].label, reason, row) from None
 

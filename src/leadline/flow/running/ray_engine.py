@@ -16,9 +16,10 @@ from typing import Any
 from leadline.cluster.base import TRIES, Answer, Cluster, ClusterOptions, Handler, OpenCluster, Work
 from leadline.cluster.opening import opened as opened_cluster
 from leadline.config import Settings
-from leadline.flow.base import DeadLetter, Row, Scope
-from leadline.flow.running.outer_rows import HOPELESS, Done, Numbered, done
+from leadline.flow.base import Row, Scope
+from leadline.flow.running.outer_rows import HOPELESS, NOT_JSON, Done, Numbered, done, lost
 from leadline.flow.running.segments import Segment
+from leadline.flow.stepping import said
 from leadline.run import Budget, Run
 from leadline.workspace import Workspace
 
@@ -112,14 +113,15 @@ class _Line:
     async def _items(self, rows: AsyncIterator[Numbered]) -> AsyncIterator[bytes]:
         number = 0
         async for numbered in rows:
-            if numbered.known is not None:
-                await self._pass(numbered, numbered.known)
+            item = _item(self.segment, numbered, self.scope.run)
+            if isinstance(item, Done):
+                await self._pass(replace(numbered, known=item), item)
                 continue
             self.given[number] = numbered
             if self.scope.ordered:
                 self.order.append(numbered)
             number += 1
-            yield _item(numbered, self.scope.run)
+            yield item
 
     async def _pass(self, numbered: Numbered, known: Done) -> None:
         """A row that an earlier run finished goes by, or waits for those before it."""
@@ -144,7 +146,7 @@ class _Line:
 
     def _made(self, numbered: Numbered, answer: Answer) -> Done:
         if answer.data is None:
-            return _died(self.segment, numbered)
+            return lost(self.segment, numbered, f"the process that worked on it died, {TRIES} times")
         found: Done | Exception = pickle.loads(answer.data)
         if isinstance(found, Exception):
             raise found
@@ -153,17 +155,14 @@ class _Line:
         return replace(found, ordinal=numbered.ordinal, digest=numbered.digest, outer=outer)
 
 
-def _died(segment: Segment, numbered: Numbered) -> Done:
-    reason = f"the process that worked on it died, {TRIES} times"
-    letter = DeadLetter(segment.steps[-1].label, reason, numbered.row)
-    tally = (1, *(0 for _ in segment.steps))
-    return Done(
-        numbered.ordinal, numbered.digest, letters=(letter,), failed=True, outer=numbered.row, tally=tally
-    )
-
-
-def _item(numbered: Numbered, run: Run) -> bytes:
-    return json.dumps({"row": numbered.row, "left": asdict(_left(run))}).encode()
+def _item(segment: Segment, numbered: Numbered, run: Run) -> bytes | Done:
+    """What a worker is sent, or what is known of the row without one."""
+    if numbered.known is not None:
+        return numbered.known
+    try:
+        return json.dumps({"row": numbered.row, "left": asdict(_left(run))}).encode()
+    except NOT_JSON as error:
+        return lost(segment, numbered, f"it is not plain JSON: {said(error)}")
 
 
 def _left(run: Run) -> Budget:

@@ -13,9 +13,10 @@ from leadline.flow.operators.control import Fork
 from leadline.flow.running.closing import Closing
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.journal import row_digest
-from leadline.flow.running.outer_rows import Done, Numbered, letter_of
+from leadline.flow.running.outer_rows import NOT_JSON, Done, Numbered, letter_of, lost
 from leadline.flow.running.segments import Segment, cut
 from leadline.flow.running.straight import straight
+from leadline.flow.stepping import said
 
 
 def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course) -> Rows:
@@ -75,13 +76,22 @@ async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
 async def _numbered(segment: Segment, rows: Rows, course: Course) -> AsyncIterator[Numbered]:
     ordinal = 0
     async for row in rows:
-        digest, known = b"", None
-        if course.journal is not None:
-            digest = row_digest(row)
-            known = await course.journal.known(segment.key, ordinal, digest, failed=not course.retry_failed)
-        course.check(spending=known is None)
-        yield Numbered(ordinal, row, digest, known)
+        numbered = await _looked_up(segment, Numbered(ordinal, row), course)
+        course.check(spending=numbered.known is None)
+        yield numbered
         ordinal += 1
+
+
+async def _looked_up(segment: Segment, numbered: Numbered, course: Course) -> Numbered:
+    """A row with what is known of it before anything is done."""
+    try:
+        digest = row_digest(numbered.row)
+    except NOT_JSON as error:
+        return replace(numbered, known=lost(segment, numbered, f"it is not plain JSON: {said(error)}"))
+    if course.journal is None:
+        return numbered
+    known = await course.journal.known(segment.key, numbered.ordinal, digest, failed=not course.retry_failed)
+    return replace(numbered, digest=digest, known=known)
 
 
 async def _finished(segment: Segment, done: Done, course: Course) -> None:
