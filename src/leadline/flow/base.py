@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from leadline.errors import FlowError
 from leadline.flow.running.keeping import Kept
 from leadline.run import Run
 
@@ -82,6 +83,13 @@ class Scope:
     lose: Callable[[DeadLetter], None] = _lose
     kept: Kept = field(default_factory=Kept)
     job: str = ""
+
+
+def workspace_of(scope: Scope, step: str) -> "Workspace":
+    """The workspace that `step` cannot do without."""
+    if scope.workspace is None:
+        raise FlowError(f"`{step}` needs a workspace: run the flow with one")
+    return scope.workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from leadline.flow.base import Chain, Memory, Operator, Row, Rows, Scope, Shape
+from leadline.flow.base import Chain, FieldKind, Memory, Operator, Row, Rows, Scope, Shape
 from leadline.run import Budget
 
 Put = Callable[[Row], Awaitable[None]]
@@ -45,7 +45,7 @@ class Sink:
         """What takes rows. Leaving without an error makes them final; leaving with one leaves what was there before."""
         raise NotImplementedError
 
-    def reads(self) -> Mapping[str, str]:
+    def reads(self) -> Mapping[str, FieldKind]:
         """The fields that it needs, and of what kind."""
         return {}
 

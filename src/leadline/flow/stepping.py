@@ -4,15 +4,17 @@ row -> apply -> rows; on an error: again, then fail | skip | keep
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from leadline.errors import BudgetSpent, Cancelled, RowFailed
 from leadline.flow.base import DeadLetter, OnError, Operator, Retry, Row, Rows, Scope
 
 LONGEST_ERROR = 500
 
-Work = Callable[[Row], Iterable[Row] | Awaitable[Iterable[Row]]]
+Made = Iterable[Row] | Awaitable[Iterable[Row]]
+Work = Callable[[Row], Made]
 TAKEN = (list, tuple)
 """What holds its rows already."""
 PASSED_ON = (RowFailed, BudgetSpent, Cancelled)
@@ -26,7 +28,7 @@ class Step(Operator):
     retry: Retry = Retry()
     on_error: OnError = "fail"
 
-    def apply(self, row: Row, scope: Scope) -> Iterable[Row] | Awaitable[Iterable[Row]]:
+    def apply(self, row: Row, scope: Scope) -> Made:
         """The rows that become of `row`."""
         raise NotImplementedError
 
@@ -48,16 +50,18 @@ class Step(Operator):
             except PASSED_ON:
                 raise
             except Exception as error:  # noqa: BLE001 - the rim of other people's functions
-                outputs = await self.again(work, row, scope, error)
+                outputs = await self.again(partial(work, row), (row,), scope, error)
             for output in outputs:
                 yield output
 
-    async def again(self, work: Work, row: Row, scope: Scope, error: Exception) -> Iterable[Row]:
-        """What becomes of a row that `work` has failed on."""
+    async def again(
+        self, work: Callable[[], Made], rows: Sequence[Row], scope: Scope, error: Exception
+    ) -> Iterable[Row]:
+        """What becomes of rows that `work` has failed on, all of them together."""
         for attempt in range(self.retry.times):
             await asyncio.sleep(self.retry.wait * 2**attempt)
             try:
-                made = work(row)
+                made = work()
                 return list(await made if isinstance(made, Awaitable) else made)
             except PASSED_ON:
                 raise
@@ -65,9 +69,10 @@ class Step(Operator):
                 error = latest
         step = self.label or type(self).__name__
         if self.on_error == "fail":
-            raise RowFailed(step, said(error), row) from error
-        scope.lose(DeadLetter(step, said(error), row, self.on_error))
-        return (row,) if self.on_error == "keep" else ()
+            raise RowFailed(step, said(error), rows[0]) from error
+        for row in rows:
+            scope.lose(DeadLetter(step, said(error), row, self.on_error))
+        return rows if self.on_error == "keep" else ()
 
 
 def said(error: Exception) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from leadline.flow.expressions.conditions import Expression
-from leadline.flow.value_types import TYPES
 from leadline.flow.files.declaring import KEYS as OF_ARGUMENTS
 from leadline.flow.files.reading import KEYS, read_flow
+from leadline.flow.value_types import TYPES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "flow-files.md").read_text(encoding="utf-8")
 PARTS = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])

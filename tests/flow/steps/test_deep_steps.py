@@ -14,9 +14,9 @@ from leadline.flow.operators.mapping import Flat
 from leadline.flow.operators.streams import through
 from leadline.flow.steps.asking import Ask, Search
 from leadline.flow.steps.judging import Judge
-from leadline.flow.steps.planning import GIVEN, Plan
+from leadline.flow.steps.planning import Plan
 from leadline.flow.steps.pooling import Pool
-from leadline.flow.steps.progress import Progress
+from leadline.flow.steps.progress import FIELDS, Progress
 from leadline.flow.steps.reflecting import Reflect
 from leadline.flow.steps.retrieving import Retrieve, found_of, found_plain
 from leadline.flow.steps.values import hit_of, hit_plain, made, plain
@@ -92,7 +92,7 @@ def test_a_value_that_is_none_is_refused_with_its_place() -> None:
 
 def test_a_plan_gives_every_field_that_is_documented() -> None:
     row = planned(id=7)
-    assert set(row) == {*GIVEN, "id"}
+    assert set(row) == {*FIELDS, "id"}
     assert [query["text"] for query in row["gap_queries"]] == [QUESTION]
     assert row["all_sub_queries"] == row["chunks"] == row["all_chunks"] == []
     json.dumps(row)

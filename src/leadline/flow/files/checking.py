@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline.flow.base import Chain, Operator, Shape
+from leadline.flow.base import Chain, FieldKind, Operator, Shape
 from leadline.flow.expressions.conditions import Expression
 from leadline.flow.files.problems import Problems, Severity, meant
 from leadline.flow.files.reading import Spec, is_foreign, read_spec
@@ -17,7 +17,7 @@ from leadline.flow.operators.mapping import Filter
 from leadline.flow.operators.ordering import Limit, Sample
 from leadline.settings import Settings
 
-HOLDS: Mapping[str, str] = {
+HOLDS: Mapping[FieldKind, str] = {
     "text": "text",
     "number": "a number",
     "bool": "true or false",
@@ -63,7 +63,7 @@ class _Check:
             self.walk(part, step.inside(before))
         return step.after(before)
 
-    def fields(self, label: str, reads: Mapping[str, str], shape: Shape) -> None:
+    def fields(self, label: str, reads: Mapping[str, FieldKind], shape: Shape) -> None:
         """Tell of fields that are not there, or hold something else."""
         for name, wanted in reads.items():
             held = shape.fields.get(name)

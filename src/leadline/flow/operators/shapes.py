@@ -1,4 +1,4 @@
-"""What is known of rows that may have come one way or another."""
+"""What is known of rows: what a step reads of them, gives them and takes away."""
 
 from collections.abc import Mapping
 
@@ -15,6 +15,15 @@ def either(one: Shape, other: Shape) -> Shape:
     both = one.fields.keys() & other.fields.keys()
     differing: dict[str, FieldKind] = {name: "any" for name in both if one.fields[name] != other.fields[name]}
     return Shape({**fields, **differing}, one.open or other.open)
+
+
+def reading(*paths: str, kind: FieldKind = "any") -> dict[str, FieldKind]:
+    """The fields that are read at these paths, as `Operator.reads` tells them; only what is a field itself is of `kind`.
+
+    >>> reading("title", "chunk.text", kind="text")
+    {'title': 'text', 'chunk': 'any'}
+    """
+    return {path.partition(".")[0]: "any" if "." in path else kind for path in paths}
 
 
 def having(before: Shape, fields: Mapping[str, FieldKind]) -> Shape:

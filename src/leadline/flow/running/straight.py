@@ -4,6 +4,7 @@ Streams through streams say the same, at the price of a turn of each for every r
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from leadline.flow.base import Operator, Row, Scope
 from leadline.flow.operators.streams import through
@@ -32,7 +33,7 @@ def straight(
                     step = steps[place]
                     if not isinstance(step, Step):
                         raise
-                    made = await step.again(work, row, scope, error)
+                    made = await step.again(partial(work, row), (row,), scope, error)
                 outputs += made
             rows = outputs
         tally[-1] += len(rows)

@@ -17,12 +17,11 @@ from leadline.documents.splitting import SplitOptions
 from leadline.documents.walking import Walked
 from leadline.embeddings.base import Embedder
 from leadline.events import Notice
-from leadline.flow.base import Row, Scope
+from leadline.flow.base import FieldKind, Row, Scope, workspace_of
 from leadline.flow.documents import document_of, document_row, split_options
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.kinds import needed
+from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.spooling import Spool, spooled
-from leadline.flow.steps.progress import workspace_of
 from leadline.ingest.configured import load_options
 from leadline.ingest.entries import Prepared, described, embedded_in, prepare
 from leadline.run import Run
@@ -52,8 +51,8 @@ class Collection(Sink):
     metadata: Sequence[str] = ()
     prune: Path | None = None
 
-    def reads(self) -> Mapping[str, str]:
-        return {"source": "text", "text": "text", **needed(self.metadata)}
+    def reads(self) -> Mapping[str, FieldKind]:
+        return {"source": "text", "text": "text", **reading(*self.metadata)}
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:

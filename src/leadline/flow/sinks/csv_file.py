@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from leadline.errors import FlowError
-from leadline.flow.base import Scope
+from leadline.flow.base import FieldKind, Scope
 from leadline.flow.ends import Put, Sink
+from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.files import begun, written
-from leadline.flow.sinks.kinds import as_text, needed
+from leadline.flow.sinks.kinds import as_text
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 from leadline.flow.sources.files import delimiter_of
 
@@ -42,8 +43,8 @@ class Csv(Sink):
     delimiter: str = ""
     formulas: Literal["keep", "escape"] = "keep"
 
-    def reads(self) -> Mapping[str, str]:
-        return needed(self.columns)
+    def reads(self) -> Mapping[str, FieldKind]:
+        return reading(*self.columns)
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "csv"

@@ -5,7 +5,7 @@ lists and mappings that a column's other values are not like.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -114,15 +114,6 @@ def mixed(columns: Columns) -> list[str]:
 def chosen(columns: Columns, names: Sequence[str]) -> Columns:
     """The columns that are asked for, all of them by themselves; one that no row has holds nothing."""
     return {name: columns.get(name, Kind()) for name in names} if names else columns
-
-
-def needed(paths: Iterable[str]) -> dict[str, str]:
-    """The fields that a sink cannot do without, for the check of a flow.
-
-    >>> needed(["a.b", "c"])
-    {'a': 'any', 'c': 'any'}
-    """
-    return dict.fromkeys((path.partition(".")[0] for path in paths), "any")
 
 
 def mixed_told(columns: Columns) -> list[str]:

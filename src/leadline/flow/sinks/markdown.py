@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline.flow.base import Row, Scope
+from leadline.flow.base import FieldKind, Row, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.expressions.comparing import found
+from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.files import written
-from leadline.flow.sinks.kinds import needed
 from leadline.flow.templates import filled, shown, slots
 
 
@@ -39,8 +39,8 @@ class Markdown(Sink):
     row: str = ""
     columns: Sequence[str] = ()
 
-    def reads(self) -> Mapping[str, str]:
-        return needed(self.columns or slots(self.row))
+    def reads(self) -> Mapping[str, FieldKind]:
+        return reading(*(self.columns or slots(self.row)))
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:

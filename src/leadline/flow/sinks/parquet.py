@@ -12,10 +12,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from leadline.flow.base import Scope
+from leadline.flow.base import FieldKind, Scope
 from leadline.flow.ends import Put, Sink
+from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.files import begun, written
-from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, mixed_told, needed
+from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, mixed_told
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 BATCH = 5_000
@@ -39,8 +40,8 @@ class Parquet(Sink):
     path: Path
     columns: Sequence[str] = ()
 
-    def reads(self) -> Mapping[str, str]:
-        return needed(self.columns)
+    def reads(self) -> Mapping[str, FieldKind]:
+        return reading(*self.columns)
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "parquet"

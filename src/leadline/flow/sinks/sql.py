@@ -5,10 +5,11 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from leadline.errors import FlowError
-from leadline.flow.base import Row, Scope
+from leadline.flow.base import FieldKind, Row, Scope
 from leadline.flow.database import Mode, Writing, connected, write
 from leadline.flow.ends import Put, Sink
-from leadline.flow.sinks.kinds import chosen, mixed_told, needed
+from leadline.flow.operators.shapes import reading
+from leadline.flow.sinks.kinds import chosen, mixed_told
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 
@@ -40,8 +41,8 @@ class Sql(Sink):
     key: Sequence[str] = ()
     columns: Sequence[str] = ()
 
-    def reads(self) -> Mapping[str, str]:
-        return needed((*self.key, *self.columns))
+    def reads(self) -> Mapping[str, FieldKind]:
+        return reading(*self.key, *self.columns)
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "sql"

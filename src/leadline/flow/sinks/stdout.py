@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from leadline.flow.base import DeadLetter, Row, Scope
+from leadline.flow.base import DeadLetter, FieldKind, Row, Scope
 from leadline.flow.ends import Put, Sink
+from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.jsonl import json_line
-from leadline.flow.sinks.kinds import needed
 from leadline.flow.templates import filled, slots
 
 
@@ -24,8 +24,8 @@ class Stdout(Sink):
 
     row: str = ""
 
-    def reads(self) -> Mapping[str, str]:
-        return needed(slots(self.row))
+    def reads(self) -> Mapping[str, FieldKind]:
+        return reading(*slots(self.row))
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:

@@ -4,10 +4,9 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Literal
 
-from leadline.flow.base import Row, Rows, Scope, Shape
+from leadline.flow.base import Row, Rows, Scope, Shape, workspace_of
 from leadline.flow.documents import FIELDS, chunk_row, document_row
 from leadline.flow.ends import Source
-from leadline.flow.steps.progress import workspace_of
 
 
 @dataclass(frozen=True, slots=True)

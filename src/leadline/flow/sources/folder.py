@@ -9,10 +9,9 @@ from leadline.documents.base import Extracted
 from leadline.documents.identity import file_hash
 from leadline.documents.walking import FoundFile, Walked, walk
 from leadline.errors import DocumentError
-from leadline.flow.base import DeadLetter, Row, Rows, Scope, Shape
+from leadline.flow.base import DeadLetter, Row, Rows, Scope, Shape, workspace_of
 from leadline.flow.documents import FIELDS, document_row, readers
 from leadline.flow.ends import Source
-from leadline.flow.steps.progress import workspace_of
 from leadline.ingest.describing import describe
 from leadline.ingest.reading import grouped
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leadline.arguments import SearchChoices
-from leadline.flow.base import Rows, Scope, Shape
+from leadline.flow.base import Rows, Scope, Shape, workspace_of
 from leadline.flow.ends import Source
-from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.values import hit_plain
 
 

@@ -9,7 +9,7 @@ from leadline.agents.reranking import searched
 from leadline.citing.render.json import event_to_json
 from leadline.events import Event
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
 from leadline.flow.steps.progress import Choices, asking_of, check
@@ -63,7 +63,7 @@ class Ask(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.question.partition(".")[0]: "any" if "." in self.question else "text"}
+        return reading(self.question, kind="text")
 
     def after(self, before: Shape) -> Shape:
         lists: dict[str, FieldKind] = {name: "list" for name in (self.evidence, self.trace) if name}
@@ -124,7 +124,7 @@ class Search(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.query.partition(".")[0]: "any" if "." in self.query else "text"}
+        return reading(self.query, kind="text")
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "list"})

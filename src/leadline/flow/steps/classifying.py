@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from leadline.analysis.terms import analyse
-from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.prompting import Asker, Role, pieces
 from leadline.flow.steps.schemas import followed, usable
 from leadline.flow.steps.values import text_at, value_at
@@ -60,7 +59,7 @@ class Classify(Step):
             raise ValueError("`labels` must be at least two")
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.field.partition(".")[0]: "any"}
+        return reading(self.field)
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "list" if self.several else "any"})

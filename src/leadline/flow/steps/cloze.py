@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from leadline.analysis.names import name_spans
 from leadline.analysis.sentences import sentences
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.values import text_at, value_at
 
@@ -44,7 +44,7 @@ class Cloze(Step):
     most: int = 3
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.text.partition(".")[0]: "any" if "." in self.text else "text"}
+        return reading(self.text, kind="text")
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "list"})

@@ -7,10 +7,10 @@ from typing import Any, Literal, cast
 
 from leadline.embeddings.base import Embedder
 from leadline.errors import FlowError
-from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import encoder_of, workspace_of
+from leadline.flow.steps.progress import encoder_of
 from leadline.flow.steps.values import value_at
 
 
@@ -39,7 +39,7 @@ class Embed(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.field.partition(".")[0]: "any"}
+        return reading(self.field)
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self._into(): "list"})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.prompting import Asker, Role, pieces
 from leadline.flow.steps.schemas import Json, followed, usable
@@ -67,7 +67,7 @@ class Extract(Step):
             raise ValueError("`fields` must name at least one")
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.field.partition(".")[0]: "any"}
+        return reading(self.field)
 
     def after(self, before: Shape) -> Shape:
         new: dict[str, FieldKind] = {self.into: "mapping"} if self.into else dict.fromkeys(self.fields, "any")

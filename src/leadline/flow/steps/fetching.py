@@ -12,11 +12,10 @@ from leadline.documents.identity import content_hash
 from leadline.documents.kinds import kind_of_name
 from leadline.documents.walking import FoundFile
 from leadline.errors import DocumentError
-from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
 from leadline.flow.documents import FIELDS, document_row, readers
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.values import text_at
 from leadline.ingest.describing import describe
 from leadline.web.fetching import Fetched, Fetcher
@@ -61,7 +60,7 @@ class Fetch(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.url.partition(".")[0]: "any" if "." in self.url else "text"}
+        return reading(self.url, kind="text")
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "mapping"} if self.into else FIELDS)

@@ -9,8 +9,7 @@ from typing import Any, cast
 
 from leadline.flow.base import FieldKind, Reach, Row, Scope, Shape
 from leadline.flow.operators.shapes import having
-from leadline.flow.steps.planning import GIVEN
-from leadline.flow.steps.progress import opened
+from leadline.flow.steps.progress import FIELDS, opened
 from leadline.flow.steps.together import Together
 from leadline.flow.steps.values import hit_of, plain
 
@@ -47,7 +46,7 @@ class Judge(Together):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {**GIVEN, self.chunk: "mapping"}
+        return {**FIELDS, self.chunk: "mapping"}
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.chunk: "mapping", self.selected: "bool"})

@@ -8,12 +8,11 @@ from typing import cast
 
 from leadline.documents.splitting import split
 from leadline.documents.walking import FoundFile, walk
-from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
 from leadline.flow.documents import FIELDS, chunk_row, document_of, readers, split_options
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.sources.folder import made_row
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.values import text_at, value_at
 
 
@@ -41,7 +40,7 @@ class Load(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.path.partition(".")[0]: "any" if "." in self.path else "text"}
+        return reading(self.path, kind="text")
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "mapping"} if self.into else FIELDS)
@@ -92,9 +91,7 @@ class Split(Step):
     section_size: int | None = None
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return (
-            {self.document.partition(".")[0]: "any"} if self.document else {"source": "text", "text": "text"}
-        )
+        return reading(self.document) if self.document else {"source": "text", "text": "text"}
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "list"})

@@ -5,20 +5,10 @@ from dataclasses import dataclass, field
 
 from leadline.agents.state import SearchState
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.progress import FIELDS, Choices, asking_of, begun, check, shown
 from leadline.flow.steps.values import text_at
-
-GIVEN: Mapping[str, FieldKind] = {
-    "original_query": "text",
-    "gap_queries": "list",
-    "all_sub_queries": "list",
-    "chunks": "list",
-    "all_chunks": "list",
-    "search": "mapping",
-}
-assert set(GIVEN) == set(FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +53,10 @@ class Plan(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.question.partition(".")[0]: "text" if "." not in self.question else "any"}
+        return reading(self.question, kind="text")
 
     def after(self, before: Shape) -> Shape:
-        return having(before, GIVEN)
+        return having(before, FIELDS)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         question = text_at(row, self.question).strip()

@@ -11,8 +11,7 @@ from leadline.errors import LeadlineError, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
-from leadline.flow.steps.planning import GIVEN
-from leadline.flow.steps.progress import opened, progress_in, shown
+from leadline.flow.steps.progress import FIELDS, opened, progress_in, shown
 from leadline.flow.steps.retrieving import found_of
 from leadline.flow.steps.values import list_at, made
 from leadline.retrieval.base import Results
@@ -39,10 +38,10 @@ class Pool(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {**GIVEN, self.found: "list"}
+        return {**FIELDS, self.found: "list"}
 
     def after(self, before: Shape) -> Shape:
-        return having(before, GIVEN)
+        return having(before, FIELDS)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         work, state = await opened(row, scope, "pool")

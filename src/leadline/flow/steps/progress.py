@@ -22,7 +22,7 @@ from leadline.agents.state import SearchState
 from leadline.arguments import AskChoices, Layers, refuse_strange
 from leadline.embeddings.base import Embedder
 from leadline.errors import FlowError, UsageError
-from leadline.flow.base import Row, Scope
+from leadline.flow.base import FieldKind, Row, Scope, workspace_of
 from leadline.flow.steps.values import hit_of, hit_plain, list_at, made, plain, query_of, text_at, verdict_of
 from leadline.reasoning.reports import wants_report
 from leadline.reranking.stage import Stage
@@ -30,9 +30,16 @@ from leadline.retrieval.base import Knowing, Link, TermWeights
 from leadline.retrieval.pooling import Led, Pool
 from leadline.store.filters import parse_filter
 from leadline.types import Hit, Query, StopReason
-from leadline.workspace import Workspace
 
-FIELDS = ("original_query", "gap_queries", "all_sub_queries", "chunks", "all_chunks", "search")
+FIELDS: Mapping[str, FieldKind] = {
+    "original_query": "text",
+    "gap_queries": "list",
+    "all_sub_queries": "list",
+    "chunks": "list",
+    "all_chunks": "list",
+    "search": "mapping",
+}
+"""What a row of a deep search has, from `plan` on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +71,6 @@ class Progress:
     led: tuple[Led, ...] = ()
     weights: TermWeights = TermWeights()
     choices: Choices = Choices()
-
-
-def workspace_of(scope: Scope, step: str) -> Workspace:
-    """The workspace that a step cannot do without."""
-    if scope.workspace is None:
-        raise FlowError(f"`{step}` needs a workspace: run the flow with one")
-    return scope.workspace
 
 
 async def asking_of(scope: Scope, step: str, choices: Choices) -> Asking:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 from leadline.errors import ConfigError
-from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
-from leadline.flow.steps.progress import workspace_of
 from leadline.flow.steps.schemas import followed, usable
 from leadline.flow.steps.values import value_at
 from leadline.flow.templates import filled, slots
@@ -118,8 +117,7 @@ class Prompt(Step):
 
     def reads(self) -> Mapping[str, FieldKind]:
         paths = [*slots(self.template), *([self.documents] if self.documents else [])]
-        names = (path.partition(".")[0] for path in paths if path != DOCUMENTS)
-        return dict.fromkeys(names, "any")
+        return reading(*(path for path in paths if path != DOCUMENTS))
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "text" if self.schema is None else "any"})

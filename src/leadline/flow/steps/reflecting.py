@@ -13,8 +13,7 @@ from leadline.errors import BudgetSpent, Cancelled, UsageError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
-from leadline.flow.steps.planning import GIVEN
-from leadline.flow.steps.progress import opened, progress_in, shown
+from leadline.flow.steps.progress import FIELDS, opened, progress_in, shown
 from leadline.flow.steps.values import list_at, made, verdict_of
 from leadline.run import Run
 from leadline.types import StopReason, Verdict
@@ -50,10 +49,10 @@ class Reflect(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {**GIVEN, self.selected: "list"}
+        return {**FIELDS, self.selected: "list"}
 
     def after(self, before: Shape) -> Shape:
-        return having(before, GIVEN)
+        return having(before, FIELDS)
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         work, state = await opened(row, scope, "reflect")

@@ -9,7 +9,7 @@ from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
-from leadline.flow.operators.shapes import having
+from leadline.flow.operators.shapes import having, reading
 from leadline.flow.steps.progress import Choices, asking_of, begun, check, progress_in
 from leadline.flow.steps.together import Together
 from leadline.flow.steps.values import (
@@ -83,7 +83,7 @@ class Retrieve(Together):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return {self.query.partition(".")[0]: "any"}
+        return reading(self.query)
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "mapping"})

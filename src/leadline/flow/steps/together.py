@@ -3,13 +3,11 @@
 rows -> those next to each other that belong to the same round -> work -> rows
 """
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from leadline.errors import BudgetSpent, Cancelled, RowFailed
-from leadline.flow.base import DeadLetter, Row, Rows, Scope
-from leadline.flow.stepping import Step, said
+from leadline.flow.base import Row, Rows, Scope
+from leadline.flow.stepping import PASSED_ON, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,26 +33,13 @@ class Together(Step):
             for made in await self._tried(group, scope):
                 yield made
 
-    async def _tried(self, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:
-        for attempt in range(self.retry.times + 1):
-            try:
-                return await self.together(rows, scope)
-            except (RowFailed, BudgetSpent, Cancelled):
-                raise
-            except Exception as error:  # noqa: BLE001 - as for every step: what a row holds may be anything
-                if attempt < self.retry.times:
-                    await asyncio.sleep(self.retry.wait * 2**attempt)
-                    continue
-                return self._failed(rows, error, scope)
-        raise AssertionError("the last attempt returns or raises")
-
-    def _failed(self, rows: Sequence[Row], error: Exception, scope: Scope) -> Sequence[Row]:
-        step = self.label or type(self).__name__
-        if self.on_error == "fail":
-            raise RowFailed(step, said(error), rows[0]) from error
-        for row in rows:
-            scope.lose(DeadLetter(step, said(error), row, self.on_error))
-        return rows if self.on_error == "keep" else ()
+    async def _tried(self, rows: Sequence[Row], scope: Scope) -> Iterable[Row]:
+        try:
+            return await self.together(rows, scope)
+        except PASSED_ON:
+            raise
+        except Exception as error:  # noqa: BLE001 - as for every step: what a row holds may be anything
+            return await self.again(lambda: self.together(rows, scope), rows, scope, error)
 
 
 def _same_round(one: Row, other: Row) -> bool:

@@ -3,7 +3,6 @@
 Rows come from files and other people's functions: what does not fit is refused with the place where it stands.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -11,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from leadline.errors import UsageError
 from leadline.flow.base import Row
+from leadline.flow.expressions.comparing import found
 from leadline.types import Hit, Query, QueryKind, Verdict
 
 T = TypeVar("T")
@@ -40,13 +40,8 @@ def made(kind: type[T], value: object, field: str) -> T:
 
 
 def value_at(row: Row, path: str) -> object:
-    """The value of a field; dots lead into mappings. None where there is none."""
-    value: Any = row
-    for name in path.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = cast(Mapping[str, object], value).get(name)
-    return value
+    """The value at a path, as expressions read it. None where there is none."""
+    return found(path.split("."))(row)
 
 
 def text_at(row: Row, path: str) -> str:

@@ -10,8 +10,7 @@ from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.operators.shapes import having
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
-from leadline.flow.steps.planning import GIVEN
-from leadline.flow.steps.progress import opened
+from leadline.flow.steps.progress import FIELDS, opened
 from leadline.flow.steps.values import made
 from leadline.types import StopReason
 
@@ -52,7 +51,7 @@ class Write(Step):
         return True
 
     def reads(self) -> Mapping[str, FieldKind]:
-        return GIVEN
+        return FIELDS
 
     def after(self, before: Shape) -> Shape:
         return having(before, {self.into: "mapping", **({self.evidence: "list"} if self.evidence else {})})
