@@ -47,7 +47,8 @@ def measure(data: Path, collections: Sequence[Collection], writer: str) -> Statu
             # Another process compacts while we count.
             continue
         sizes.append(found.st_size)
-        times.append(found.st_mtime)
+        if not _opened_only(file, found.st_size):
+            times.append(found.st_mtime)
     changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else ""
     cache = VectorCache(data / FILE, 0).size
     return Status(data, data.is_dir(), tuple(collections), sum(sizes), changed, writer, cache)
@@ -59,6 +60,11 @@ def writer(data: Path) -> str:
     if found is None:
         return ""
     return f"{found}, which is gone; the next write takes over" if found.ended else str(found)
+
+
+def _opened_only(file: Path, size: int) -> bool:
+    """Whether a file may be there for a reader alone: SQLite makes its shared memory and an empty log anew."""
+    return file.name.endswith("-shm") or (file.name.endswith("-wal") and not size)
 
 
 def _files(folder: Path) -> Iterator[Path]:

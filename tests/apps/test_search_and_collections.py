@@ -98,6 +98,15 @@ def test_status_tells_size_and_last_change(here: Path, loaded: Command) -> None:
     assert not (here / "elsewhere").exists()
 
 
+def test_the_last_change_is_the_last_write_and_not_the_moment_of_asking(here: Path, loaded: Command) -> None:
+    for file in (here / ".leadline").rglob("*"):
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+    for _ in range(2):
+        assert "last change   2001-09-09T01:46:40+00:00" in loaded("status").out
+    loaded("remove", "harbour/tide.md")
+    assert json.loads(loaded("status", "--json").out)["changed"] > "2001-09-10"
+
+
 def test_global_keeps_collections_in_the_users_folder(
     here: Path, leadline: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
