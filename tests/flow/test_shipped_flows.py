@@ -113,6 +113,7 @@ def test_a_table_of_questions_becomes_one_of_answers_with_citations(loaded: Sett
         assert row["found"]
         numbers = {citation["number"] for citation in row["citations"]}
         assert {number for claim in row["claims"] for number in claim["sources"]} == numbers
+        assert all(set(claim) == {"text", "support", "sources"} for claim in row["claims"])
         assert " ".join(claim["text"] for claim in row["claims"]) == row["answer"]
         assert all(citation["quote"] and citation["source"] for citation in row["citations"])
 
