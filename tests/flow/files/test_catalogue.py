@@ -85,7 +85,11 @@ def test_what_needs_a_library_that_is_not_here_says_what_to_install(monkeypatch:
         raise registry.ConfigError(f"`{key}` needs `pip install 'leadline[sql]'`.")
 
     monkeypatch.setattr(registry, "imported", missing)
-    assert described("source", "sql").summary == "`source sql` needs `pip install 'leadline[sql]'`."
+    told = described("source", "sql")
+    assert told.summary.startswith("Rows of a query to an SQL database")
+    assert told.summary.endswith("`source sql` needs `pip install 'leadline[sql]'`.")
+    assert "query: a SELECT" in told.text
+    assert told.example.startswith("sql:")
 
 
 class Louder(Operator):

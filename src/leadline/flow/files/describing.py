@@ -4,11 +4,14 @@ A docstring begins with one line of summary; a line `argument: meaning` says wha
 `Example:` stands in a flow file.
 """
 
+import ast
 import inspect
 import json
 import re
 import textwrap
 from dataclasses import MISSING, dataclass, fields
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, cast, get_type_hints
 
 from leadline.errors import ConfigError
@@ -57,11 +60,9 @@ def described(kind: Kind, name: str) -> Help:
     try:
         cls = catalogue.found(kind, name)
     except ConfigError as error:
-        return Help(kind, name, str(error))
-    doc = inspect.getdoc(cls) or ""
-    found = EXAMPLE.search(doc)
-    example = textwrap.dedent(found[1]).strip() if found else ""
-    summary, _, rest = (doc[: found.start()] if found else doc).strip().partition("\n")
+        summary, text, example = _told(_unread(kind, name))
+        return Help(kind, name, f"{summary} {error}".strip(), text.strip(), example=example)
+    summary, rest, example = _told(inspect.getdoc(cls) or "")
     known = arguments(cls)
     text, meanings = _parted(rest, set(known))
     for base in cls.__mro__[1:]:
@@ -84,6 +85,25 @@ def named(name: str) -> list[Help]:
 def everything() -> list[Help]:
     """The whole catalogue."""
     return [described(kind, name) for kind in KINDS for name in catalogue.names(kind)]
+
+
+def _told(doc: str) -> tuple[str, str, str]:
+    """The summary of a docstring, what follows it, and the example."""
+    found = EXAMPLE.search(doc)
+    example = textwrap.dedent(found[1]).strip() if found else ""
+    summary, _, rest = (doc[: found.start()] if found else doc).strip().partition("\n")
+    return summary, rest, example
+
+
+def _unread(kind: Kind, name: str) -> str:
+    """The docstring of a class whose module cannot be imported for want of a library; "" of a plugin's."""
+    module, _, own = catalogue.TABLES[kind].get(name, "").partition(":")
+    spec = find_spec(module) if module else None
+    if spec is None or spec.origin is None:
+        return ""
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    classes = (each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == own)
+    return next((ast.get_docstring(each) or "" for each in classes), "")
 
 
 def _parted(text: str, known: set[str]) -> tuple[str, dict[str, str]]:
