@@ -139,9 +139,7 @@ class HybridRetriever:
     async def _recalled(
         self, names: Sequence[str], query: Query, terms: list[str], pool: int, dense_weight: float
     ) -> Recalled:
-        """What all searches find. Chunks are scored as they come, while other searches go on."""
-        weights = asyncio.ensure_future(self._weigh(names, terms))
-        vector = asyncio.ensure_future(self._vector(query.text, dense_weight))
+        """What all searches find. Chunks are scored as they come, while other searches go on; one that fails ends all."""
         found, where = Candidates(terms, "keyword" in self.options.paths), self.options.where
 
         async def by_words() -> list[Scored]:
@@ -157,17 +155,19 @@ class HybridRetriever:
             found.add(one.chunk for one in scored)
             return scored
 
-        keyword = asyncio.ensure_future(by_words())
-        dense, inside, asked, *_ = await asyncio.gather(
-            by_vector(),
-            self._filtered(names, query, terms, vector),
-            self._asked(names, query),
-            keyword,
-            weights,
-            vector,
-        )
+        try:
+            async with asyncio.TaskGroup() as group:
+                weights = group.create_task(self._weigh(names, terms))
+                vector = group.create_task(self._vector(query.text, dense_weight))
+                keyword = group.create_task(by_words())
+                dense = group.create_task(by_vector())
+                filters = group.create_task(self._filtered(names, query, terms, vector))
+                asked = group.create_task(self._asked(names, query))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        inside = filters.result()
         found.passes(inside.words, [one.chunk for one in (*inside.keyword, *inside.dense)])
-        return Recalled(found, dense, await keyword, inside, asked)
+        return Recalled(found, dense.result(), keyword.result(), inside, asked.result())
 
     async def _asked(self, names: Sequence[str], query: Query) -> Asked | None:
         """The question in the light of the phrase index, None where links are not followed."""
