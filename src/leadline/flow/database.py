@@ -11,8 +11,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from leadline.errors import FlowError
 from leadline.flow.base import Row
-from leadline.flow.sinks.kinds import Columns, Kind, as_text
+from leadline.flow.sinks.columns import ColumnKind, Columns
 from leadline.flow.sources.plain_values import plain
+from leadline.flow.templates import as_text
 
 BATCH = 1_000
 LEDGER = "leadline_flow_writes"
@@ -180,7 +181,7 @@ def _named(table: str) -> tuple[str, str | None]:
     return (name, schema) if dot else (table, None)
 
 
-def _type(kind: Kind, keyed: bool) -> "sa.types.TypeEngine[Any]":
+def _type(kind: ColumnKind, keyed: bool) -> "sa.types.TypeEngine[Any]":
     if kind.name == "int":
         return sa.BigInteger()
     if kind.name == "float":

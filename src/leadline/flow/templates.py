@@ -1,11 +1,11 @@
 """Text with slots for fields: `{{question}}`, `{{answer.text}}`. What is put in is never looked at for slots again."""
 
+import json
 import re
 from typing import Any
 
 from leadline.flow.base import Row
 from leadline.flow.expressions.comparing import found
-from leadline.flow.sinks.kinds import as_text
 
 _SLOT = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
@@ -31,3 +31,13 @@ def filled(template: str, row: Row) -> str:
 def shown(value: Any) -> str:
     """A value within a text."""
     return "" if value is None else as_text(value)
+
+
+def as_text(value: Any) -> str:
+    """A value as text: text as it is, anything else as JSON. Half a character pair becomes a question mark.
+
+    >>> as_text("a"), as_text([1, None]), as_text(True), as_text("\\ud83d")
+    ('a', '[1, null]', 'true', '?')
+    """
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

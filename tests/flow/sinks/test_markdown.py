@@ -30,6 +30,12 @@ def test_without_a_template_every_field_is_listed(tmp_path: Path) -> None:
     assert path.read_text() == "- **q**: Who?\n- **n**: [1]\n\n"
 
 
+def test_a_row_that_cannot_be_told_is_lost_alone(tmp_path: Path) -> None:
+    lost = write(Markdown(tmp_path / "a.md", row="{{a}}"), [{"a": {1, 2}}, {"a": 1}])
+    assert (tmp_path / "a.md").read_text() == "1\n\n"
+    assert [letter.step for letter in lost] == ["markdown"]
+
+
 def test_rows_go_to_the_next_program(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     lost = write(Stdout(), [{"a": "Zoë"}, {"a": float("inf")}])
     assert json.loads(capfdbinary.readouterr().out) == {"a": "Zoë"}

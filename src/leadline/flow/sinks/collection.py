@@ -16,6 +16,7 @@ from leadline.documents.identity import content_hash, document_id
 from leadline.documents.splitting import SplitOptions
 from leadline.documents.walking import Walked
 from leadline.embeddings.base import Embedder
+from leadline.errors import FlowError
 from leadline.events import Notice
 from leadline.flow.base import FieldKind, Row, Scope, workspace_of
 from leadline.flow.documents import document_of, document_row, split_options
@@ -42,6 +43,8 @@ class Collection(Sink):
     name: of the collection, which is made where there is none; by itself that of the settings.
     metadata: further fields that are stored with each document, to filter by.
     prune: a folder: documents of files that once lay there and are gone are removed.
+    emptied: they are removed also where the folder holds none of its files any more; else that is an error, as a folder
+        that is not mounted looks the same.
 
     Example:
         collection: {name: handbook, metadata: [author, year]}
@@ -50,6 +53,7 @@ class Collection(Sink):
     name: str = ""
     metadata: Sequence[str] = ()
     prune: Path | None = None
+    emptied: bool = False
 
     def reads(self) -> Mapping[str, FieldKind]:
         return {"source": "text", "text": "text", **reading(*self.metadata)}
@@ -71,6 +75,8 @@ class Collection(Sink):
             async with workspace.writing() as store:
                 filling = _Filling(name, store, embedder, scope.run, split_options(scope), self.metadata)
                 await filling.begin(workspace)
+                if self.prune is not None and not self.emptied:
+                    await filling.unless_emptied(self.prune, _latest(spool), label)
                 await filling.take(rows)
                 if self.prune is not None:
                     await filling.prune(self.prune)
@@ -127,6 +133,19 @@ class _Filling:
             if mark not in marks:
                 made.append(prepare(document, self.split, mark))
         return made
+
+    async def unless_emptied(self, folder: Path, rows: Iterator[Row], label: str) -> None:
+        """Refuse to remove all that was ever stored from a folder."""
+        whole = await asyncio.to_thread(folder.resolve)
+        if any(Path(row["source"]).is_relative_to(whole) for row in rows):
+            return
+        known = await self.store.fingerprints(self.name)
+        stored = [source for source, _ in known.values() if Path(source).is_relative_to(whole)]
+        if stored and all(map(Walked(folders=[whole]).gone, stored)):
+            raise FlowError(
+                f"{label}: `{folder}` holds none of the {len(stored)} files that `{self.name}` has of it, so all of "
+                "them would be removed. Check the folder. If that is meant, set `emptied` to true."
+            )
 
     async def prune(self, folder: Path) -> None:
         """Remove documents whose files lay in a folder and are gone."""

@@ -14,9 +14,9 @@ from leadline.flow.base import FieldKind, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.files import begun, written
-from leadline.flow.sinks.kinds import as_text
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 from leadline.flow.sources.files import delimiter_of
+from leadline.flow.templates import as_text
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would compute."""

@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline.flow.base import DeadLetter, Row, Scope
+from leadline.flow.base import Row, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.sinks.files import written
+from leadline.flow.sinks.lines import writing
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 ESCAPING = json.JSONEncoder(allow_nan=False)
@@ -30,17 +31,7 @@ class Jsonl(Sink):
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
         label = self.label or "jsonl"
         with written(self.path, label) as file:
-            write = file.write
-
-            async def put(row: Row) -> None:
-                try:
-                    line = json_line(row)
-                except (TypeError, ValueError, RecursionError) as error:
-                    scope.lose(DeadLetter(label, f"cannot be written as JSON: {error}", row, "skip"))
-                else:
-                    write(line)
-
-            yield put
+            yield writing(json_line, file.write, scope, label)
 
 
 def json_line(row: Row) -> bytes:

@@ -10,6 +10,7 @@ from leadline.flow.ends import Put, Sink
 from leadline.flow.expressions.comparing import found
 from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.files import written
+from leadline.flow.sinks.lines import writing
 from leadline.flow.templates import filled, shown, slots
 
 
@@ -44,17 +45,13 @@ class Markdown(Sink):
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
-        with written(self.path, self.label or "markdown") as file:
-            write = file.write
+        label = self.label or "markdown"
+        with written(self.path, label) as file:
             if self.title:
-                write(_bytes(f"# {self.title}\n\n"))
+                file.write(_bytes(f"# {self.title}\n\n"))
             if self.columns:
-                write(_bytes(_line(self.columns) + _line(["---"] * len(self.columns))))
-
-            async def put(row: Row) -> None:
-                write(_bytes(self._told(row)))
-
-            yield put
+                file.write(_bytes(_line(self.columns) + _line(["---"] * len(self.columns))))
+            yield writing(lambda row: _bytes(self._told(row)), file.write, scope, label)
 
     def _told(self, row: Row) -> str:
         if self.columns:

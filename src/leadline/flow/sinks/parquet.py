@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 from leadline.flow.base import FieldKind, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.operators.shapes import reading
+from leadline.flow.sinks.columns import ColumnKind, Columns, chosen, fitted, mixed_told
 from leadline.flow.sinks.files import begun, written
-from leadline.flow.sinks.kinds import Columns, Kind, chosen, fitted, mixed_told
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 BATCH = 5_000
@@ -64,7 +64,7 @@ def _write(spool: Spool, columns: Columns, file: Any) -> None:
             writer.write_table(pa.Table.from_pylist(fitting, schema))
 
 
-def _type(kind: Kind) -> Any:
+def _type(kind: ColumnKind) -> Any:
     if kind.as_text:
         return pa.string()
     if kind.name == "list" and kind.item is not None:

@@ -15,8 +15,9 @@ from leadline.errors import UsageError
 from leadline.events import Notice
 from leadline.flow.base import DeadLetter, Row, Scope
 from leadline.flow.ends import Put
+from leadline.flow.sinks.columns import ColumnKind, Columns, learn
 from leadline.flow.sinks.jsonl import json_line
-from leadline.flow.sinks.kinds import Columns, Kind, learn
+from leadline.flow.sinks.lines import UNTELLABLE
 
 IN_MEMORY = 8 << 20
 
@@ -26,7 +27,7 @@ class Spool:
     """Rows in the order in which they came; small ones stay in memory. The file has no name, so nothing is left of it."""
 
     file: IO[bytes]
-    columns: Columns = field(default_factory=dict[str, Kind])
+    columns: Columns = field(default_factory=dict[str, ColumnKind])
     count: int = 0
 
     def add(self, row: Row) -> None:
@@ -72,7 +73,7 @@ async def spooled(
                 if check is not None:
                     check(row)
                 spool.add(row)
-            except (TypeError, ValueError, RecursionError, UsageError) as error:
+            except (*UNTELLABLE, UsageError) as error:
                 scope.lose(DeadLetter(label, f"cannot be written: {error}", row, "skip"))
 
         yield put

@@ -9,7 +9,7 @@ from leadline.flow.base import FieldKind, Row, Scope
 from leadline.flow.database import Mode, Writing, connected, write
 from leadline.flow.ends import Put, Sink
 from leadline.flow.operators.shapes import reading
-from leadline.flow.sinks.kinds import chosen, mixed_told
+from leadline.flow.sinks.columns import chosen, mixed_told
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
 

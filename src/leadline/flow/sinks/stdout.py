@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from leadline.flow.base import DeadLetter, FieldKind, Row, Scope
+from leadline.flow.base import FieldKind, Row, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.operators.shapes import reading
 from leadline.flow.sinks.jsonl import json_line
+from leadline.flow.sinks.lines import writing
 from leadline.flow.templates import filled, slots
 
 
@@ -29,17 +30,13 @@ class Stdout(Sink):
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:
-        label = self.label or "stdout"
-        write, flush = sys.stdout.buffer.write, sys.stdout.buffer.flush
-
-        async def put(row: Row) -> None:
-            try:
-                line = f"{filled(self.row, row)}\n".encode("utf-8", "replace") if self.row else json_line(row)
-            except (TypeError, ValueError, RecursionError) as error:
-                scope.lose(DeadLetter(label, f"cannot be written as JSON: {error}", row, "skip"))
-            else:
-                write(line)
-                flush()
+        def write(line: bytes) -> None:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
 
         sys.stdout.flush()
-        yield put
+        line = self._told if self.row else json_line
+        yield writing(line, write, scope, self.label or "stdout")
+
+    def _told(self, row: Row) -> bytes:
+        return f"{filled(self.row, row)}\n".encode("utf-8", "replace")

@@ -4,12 +4,12 @@ A column of whole numbers and fractions is one of fractions. One of a text here 
 lists and mappings that a column's other values are not like.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from leadline.flow.base import Row
+from leadline.flow.templates import as_text
 
 KindName = Literal["null", "bool", "int", "float", "text", "list", "mapping", "mixed"]
 """`mixed`: values of several kinds, written as text."""
@@ -26,12 +26,12 @@ _SCALARS: Mapping[type[Any], KindName] = {bool: "bool", int: "int", float: "floa
 
 
 @dataclass(slots=True)
-class Kind:
+class ColumnKind:
     """The kind of a column, of the items of its lists, or of the fields of its mappings."""
 
     name: KindName = "null"
-    item: "Kind | None" = None
-    fields: dict[str, "Kind"] = field(default_factory=dict[str, "Kind"])
+    item: "ColumnKind | None" = None
+    fields: dict[str, "ColumnKind"] = field(default_factory=dict[str, "ColumnKind"])
     wide: bool = False
     """Whether it holds whole numbers beyond EXACT_INT."""
 
@@ -74,7 +74,7 @@ class Kind:
             return
         self.name = "mapping"
         for key, inner in value.items():
-            self.fields.setdefault(key, Kind()).learn(inner, depth + 1)
+            self.fields.setdefault(key, ColumnKind()).learn(inner, depth + 1)
         if len(self.fields) > MOST_FIELDS:
             self.name = "mixed"
 
@@ -82,12 +82,12 @@ class Kind:
         if self.name not in ("null", "list"):
             self.name = "mixed"
             return
-        self.name, self.item = "list", self.item or Kind()
+        self.name, self.item = "list", self.item or ColumnKind()
         for inner in value:
             self.item.learn(inner, depth + 1)
 
 
-Columns = dict[str, Kind]
+Columns = dict[str, ColumnKind]
 
 
 def learn(columns: Columns, row: Row) -> None:
@@ -95,7 +95,7 @@ def learn(columns: Columns, row: Row) -> None:
     for name, value in row.items():
         kind = columns.get(name)
         if kind is None:
-            kind = columns[name] = Kind()
+            kind = columns[name] = ColumnKind()
         kind.learn(value)
 
 
@@ -113,7 +113,7 @@ def mixed(columns: Columns) -> list[str]:
 
 def chosen(columns: Columns, names: Sequence[str]) -> Columns:
     """The columns that are asked for, all of them by themselves; one that no row has holds nothing."""
-    return {name: columns.get(name, Kind()) for name in names} if names else columns
+    return {name: columns.get(name, ColumnKind()) for name in names} if names else columns
 
 
 def mixed_told(columns: Columns) -> list[str]:
@@ -122,12 +122,12 @@ def mixed_told(columns: Columns) -> list[str]:
     return [f"values of several kinds are written as text in {listed}."] if listed else []
 
 
-def _mixed(kind: Kind) -> bool:
+def _mixed(kind: ColumnKind) -> bool:
     inner = (*kind.fields.values(), *((kind.item,) if kind.item else ()))
     return kind.name == "mixed" or any(map(_mixed, inner))
 
 
-def fitted(value: Any, kind: Kind) -> Any:
+def fitted(value: Any, kind: ColumnKind) -> Any:
     """A value as its column takes it."""
     if value is None:
         return None
@@ -141,13 +141,3 @@ def fitted(value: Any, kind: Kind) -> Any:
         given: Row = value
         return {key: fitted(given.get(key), inner) for key, inner in kind.fields.items()}
     return value
-
-
-def as_text(value: Any) -> str:
-    """A value as text: text as it is, anything else as JSON. Half a character pair becomes a question mark.
-
-    >>> as_text("a"), as_text([1, None]), as_text(True), as_text("\\ud83d")
-    ('a', '[1, null]', 'true', '?')
-    """
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
