@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from leadline.errors import FlowError
-from leadline.flow.running.keeping import Kept
+from leadline.flow.keeping import Kept
 from leadline.run import Run
 
 if TYPE_CHECKING:

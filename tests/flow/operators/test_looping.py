@@ -12,6 +12,7 @@ import pytest
 
 from leadline.errors import BudgetSpent, FlowError, RowFailed
 from leadline.flow.base import Chain, Operator, Row, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.ends import Flow
 from leadline.flow.operators.aggregates import Count, Values
 from leadline.flow.operators.control import Fork, If
@@ -20,7 +21,6 @@ from leadline.flow.operators.looping import While
 from leadline.flow.operators.mapping import Filter, Flat, FlatMap, Map
 from leadline.flow.operators.ordering import Sort
 from leadline.flow.operators.streams import stream
-from leadline.flow.running.closing import Closing
 from leadline.flow.running.opening import Choices
 from leadline.flow.running.running import collected, run_flow
 from leadline.run import Budget, Run

@@ -6,12 +6,12 @@ from typing import Any, cast
 
 from leadline.errors import RowFailed
 from leadline.flow.base import Chain, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
+from leadline.flow.closing import Closing
 from leadline.flow.expressions.conditions import Condition, condition, reads
 from leadline.flow.operators.calling import decider
 from leadline.flow.operators.shapes import either, having
 from leadline.flow.operators.spilling import SpillList
 from leadline.flow.operators.streams import by_itself, stream, through
-from leadline.flow.running.closing import Closing
 
 
 @dataclass(frozen=True, slots=True)

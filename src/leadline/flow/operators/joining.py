@@ -7,11 +7,11 @@ from typing import Literal
 
 from leadline.errors import RowFailed
 from leadline.flow.base import FieldKind, Operator, Row, Rows, Scope, Shape
+from leadline.flow.closing import Closing
 from leadline.flow.digests import canonical
 from leadline.flow.ends import Source
 from leadline.flow.expressions.comparing import found
 from leadline.flow.operators.tables import Table
-from leadline.flow.running.closing import Closing
 
 
 @dataclass(frozen=True, slots=True)

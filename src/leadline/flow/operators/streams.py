@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Iterable
 
 from leadline.flow.base import Operator, Row, Rows, Scope
-from leadline.flow.running.closing import Closing
-from leadline.flow.running.spreading import spread
+from leadline.flow.closing import Closing
+from leadline.flow.spreading import spread
 
 
 async def stream(rows: Iterable[Row]) -> Rows:

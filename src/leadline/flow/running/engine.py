@@ -6,7 +6,7 @@ from typing import Protocol
 from leadline.flow.base import Scope
 from leadline.flow.running.outer_rows import Done, Numbered, done
 from leadline.flow.running.segments import Segment
-from leadline.flow.running.spreading import spread
+from leadline.flow.spreading import spread
 
 
 class Engine(Protocol):

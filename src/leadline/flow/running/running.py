@@ -14,9 +14,9 @@ from types import MappingProxyType
 from leadline.errors import Cancelled, RowFailed
 from leadline.events import FlowEnded, FlowStarted
 from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.ends import Flow, Put
 from leadline.flow.operators.streams import stream
-from leadline.flow.running.closing import Closing
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.opening import Choices, opened
 from leadline.flow.running.report import FlowReport, StepCount

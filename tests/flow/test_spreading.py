@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.flow.running.spreading import AHEAD, spread
+from leadline.flow.spreading import AHEAD, spread
 
 
 async def numbers(count: int, failing_at: int | None = None) -> AsyncIterator[int]:

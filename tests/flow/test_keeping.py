@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from leadline.flow.running.keeping import Kept
+from leadline.flow.keeping import Kept
 from leadline.testing.running import go
 
 
