@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from leadline.config import Settings
+from leadline.errors import FlowError
 from leadline.events import Event, Notice
 from leadline.flow.files.checking import check
 from leadline.flow.files.reading import read_flow
@@ -163,3 +164,13 @@ def test_a_collection_follows_its_folder(settings: Settings, tmp_path: Path) -> 
     after = go(sources())
     assert set(after) == {"mill.md", "kiln.md"}
     assert after["mill.md"] == before["mill.md"]
+    for file in folder.iterdir():
+        file.unlink()
+    with pytest.raises(
+        FlowError, match="none of the 2 files that `handbook` has of it.* set `emptied` to true"
+    ):
+        run("refresh", settings, folder=folder, collection="handbook")
+    assert go(sources()) == after
+    run("refresh", settings, told, folder=folder, collection="handbook", emptied=True)
+    assert Notice("collection `handbook`: 0 of 0 documents were new or changed, 2 were removed.") in told
+    assert go(sources()) == {}
