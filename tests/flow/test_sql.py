@@ -1,6 +1,7 @@
 """SQL tables as sources and sinks, on a real database file."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -130,18 +131,36 @@ def test_upsert_changes_rows_of_the_same_key_and_keeps_their_other_columns(file:
     assert executed(file, "SELECT * FROM keys") == [("a",)]
 
 
-@pytest.mark.parametrize("mode", ["append", "replace"])
-def test_a_run_that_is_resumed_after_it_wrote_does_not_write_again(
-    file: Path, mode: Literal["append", "replace"]
-) -> None:
+def test_a_run_that_is_resumed_after_it_wrote_does_not_write_again(file: Path) -> None:
     told: list[Event] = []
-    sink = SqlSink(url(file), "t", mode=mode)
+    sink = SqlSink(url(file), "t")
     write(sink, [{"a": 1}], Scope(job="first"))
     write(sink, [{"a": 1}], Scope(job="first", run=Run(emit=told.append)))
     assert executed(file, "SELECT a FROM t") == [(1,)]
     assert [event for event in told if isinstance(event, Notice)] != []
     write(sink, [{"a": 2}], Scope(job="second"))
-    assert len(executed(file, "SELECT a FROM t")) == (2 if mode == "append" else 1)
+    assert executed(file, "SELECT a FROM t ORDER BY a") == [(1,), (2,)]
+
+
+@pytest.mark.parametrize(("mode", "key"), [("replace", ()), ("upsert", ("a",))])
+def test_rows_that_a_resumed_run_has_more_of_are_written(
+    file: Path, mode: Literal["replace", "upsert"], key: Sequence[str]
+) -> None:
+    sink = SqlSink(url(file), "t", mode=mode, key=key)
+    write(sink, [{"a": 1}], Scope(job="first"))
+    write(sink, [{"a": 1}, {"a": 2}], Scope(job="first"))
+    assert executed(file, "SELECT a FROM t ORDER BY a") == [(1,), (2,)]
+
+
+def test_rows_that_a_resumed_run_has_more_of_are_no_rows_to_append(file: Path) -> None:
+    sink = SqlSink(url(file), "t")
+    write(sink, [{"a": 1}], Scope(job="first"))
+    with pytest.raises(FlowError, match="1 rows of this run are in `t` already, and now there are 2"):
+        write(sink, [{"a": 1}, {"a": 2}], Scope(job="first"))
+    assert executed(file, "SELECT a FROM t") == [(1,)]
+    # Upsert finds the rows that were appended.
+    write(SqlSink(url(file), "t", mode="upsert", key=["a"]), [{"a": 1}, {"a": 2}], Scope(job="first"))
+    assert executed(file, "SELECT a FROM t ORDER BY a") == [(1,), (2,)]
 
 
 def test_what_fails_midway_leaves_the_table_and_the_ledger_as_they_were(file: Path) -> None:

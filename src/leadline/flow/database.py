@@ -17,20 +17,26 @@ from leadline.flow.templates import as_text
 
 BATCH = 1_000
 LEDGER = "leadline_flow_writes"
-"""The table that says which runs have written their rows, so that a resumed one does not write them again."""
+"""The table that says how many rows a run has added, so that a resumed one does not add them again."""
 
 Mode = Literal["append", "replace", "upsert"]
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How rows go into `table`. `job` and `target` name the run and the sink ("" for a run that nothing resumes)."""
+    """How `count` rows go into `table`. `job` and `target` name the run and the sink ("" for a run that nothing resumes)."""
 
     table: str
     mode: Mode
     key: Sequence[str]
     job: str
     target: str
+    count: int
+
+    @property
+    def once(self) -> bool:
+        """Whether the rows must not be written a second time: in the other modes that changes nothing."""
+        return self.mode == "append" and self.job != ""
 
 
 @contextmanager
@@ -87,7 +93,7 @@ def write(connection: sa.Connection, how: Writing, columns: Columns, rows: Itera
     _check_columns(connection, how, columns, label)
     connection.commit()
     with connection.begin():
-        if how.job and not _first_time(connection, how):
+        if how.once and not _first_time(connection, how, label):
             return False
         table = _table(how.table, columns)
         if how.mode == "replace":
@@ -123,12 +129,13 @@ def _make_missing(connection: sa.Connection, how: Writing, columns: Columns) -> 
             for each, kind in columns.items()
         ]
         sa.Table(name, metadata, *made, schema=schema)
-    if how.job and not there.has_table(LEDGER):
+    if how.once and not there.has_table(LEDGER):
         sa.Table(
             LEDGER,
             metadata,
             sa.Column("job", sa.String(64), primary_key=True),
             sa.Column("target", sa.String(191), primary_key=True),
+            sa.Column("count", sa.BigInteger, nullable=False),
         )
     metadata.create_all(connection)
 
@@ -143,14 +150,19 @@ def _check_columns(connection: sa.Connection, how: Writing, columns: Columns, la
         )
 
 
-def _first_time(connection: sa.Connection, how: Writing) -> bool:
-    """Note that this run writes; False when that is noted already. It holds only if the whole transaction does."""
-    ledger = _table(LEDGER, ("job", "target"))
+def _first_time(connection: sa.Connection, how: Writing, label: str) -> bool:
+    """Note that this run writes; False when it wrote as many rows before. It holds only if the whole transaction does."""
+    ledger = _table(LEDGER, ("job", "target", "count"))
     this = sa.and_(ledger.c.job == how.job, ledger.c.target == how.target)
-    if connection.execute(sa.select(ledger.c.job).where(this)).first() is not None:
-        return False
-    connection.execute(sa.insert(ledger).values(job=how.job, target=how.target))
-    return True
+    before = connection.execute(sa.select(ledger.c["count"]).where(this)).scalar()
+    if before is None:
+        connection.execute(sa.insert(ledger).values(job=how.job, target=how.target, count=how.count))
+    elif before != how.count:
+        raise FlowError(
+            f"{label}: {before} rows of this run are in `{how.table}` already, and now there are {how.count}. Write them "
+            "with `mode: upsert` (or `replace`) and --resume, or take those out and run without --resume."
+        )
+    return before is None
 
 
 def _upsert(connection: sa.Connection, table: sa.TableClause, key: Sequence[str], values: Row) -> None:

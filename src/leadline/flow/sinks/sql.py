@@ -17,8 +17,9 @@ from leadline.flow.sinks.spooling import Ends, Spool, blocking
 class Sql(Sink):
     """Rows into a table of an SQL database, all of them in one transaction when the flow has ended.
 
-    A run that is stopped and resumed, even one that was killed just after it wrote, writes its rows once; which runs have
-    written stands in table `leadline_flow_writes`. A table that is not there is made. Lists and mappings are written as JSON.
+    A run that is stopped and resumed, even one that was killed just after it wrote, writes its rows once; how many a run
+    has added stands in table `leadline_flow_writes`, and if a resumed one has others by then, that is an error. A table that
+    is not there is made. Lists and mappings are written as JSON.
 
     url: of the database, as SQLAlchemy writes it (`sqlite:///books.sqlite`).
     table: its name, or `schema.name`.
@@ -47,7 +48,6 @@ class Sql(Sink):
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "sql"
         self._check(label)
-        how = Writing(self.table, self.mode, self.key, scope.job, f"{label} {self.table}"[:191])
 
         def begin() -> None:
             with connected(self.url, label):
@@ -55,6 +55,8 @@ class Sql(Sink):
 
         def write_all(spool: Spool) -> Sequence[str]:
             columns = chosen(spool.columns, self.columns)
+            target = f"{label} {self.table}"[:191]
+            how = Writing(self.table, self.mode, self.key, scope.job, target, spool.count)
             with connected(self.url, label) as connection:
                 if write(connection, how, columns, spool.rows(), label):
                     return mixed_told(columns)
