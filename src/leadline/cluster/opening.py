@@ -6,11 +6,18 @@ from contextlib import asynccontextmanager
 
 from leadline import registry
 from leadline.cluster.base import Cluster, ClusterOptions, OpenCluster
-from leadline.config import announce
+from leadline.config import Settings, announce
 
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
 _HERE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """What keeps a cluster on this machine to this machine: whoever reaches a cluster can run code on it."""
+
+
+def options_of(settings: Settings | None) -> ClusterOptions:
+    """The cluster that the settings name; without any, one on this machine."""
+    if settings is None:
+        return ClusterOptions()
+    return ClusterOptions(settings.cluster.address, settings.cluster.workers)
 
 
 @asynccontextmanager

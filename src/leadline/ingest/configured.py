@@ -6,8 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from leadline import registry
-from leadline.cluster.base import ClusterOptions
-from leadline.cluster.opening import opened
+from leadline.cluster.opening import opened, options_of
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
 from leadline.errors import ConfigError, UsageError
@@ -48,8 +47,7 @@ async def reading(
         return
     if how.describe_pictures:
         raise ConfigError("`load.describe_pictures` works in this process: leave it or `--engine` out.")
-    where = ClusterOptions(settings.cluster.address, settings.cluster.workers)
-    async with opened(engine, where) as cluster:
+    async with opened(engine, options_of(settings)) as cluster:
         yield SpreadGroups(cluster, how.seconds, how.memory_mb, embedder)
 
 

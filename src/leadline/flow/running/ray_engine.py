@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from leadline.cluster.base import TRIES, Answer, Cluster, ClusterOptions, Handler, OpenCluster, Work
+from leadline.cluster.base import TRIES, Answer, Cluster, Handler, OpenCluster, Work
 from leadline.cluster.opening import opened as opened_cluster
+from leadline.cluster.opening import options_of
 from leadline.config import Settings
 from leadline.flow.base import Row, Scope
 from leadline.flow.running.outer_rows import HOPELESS, NOT_JSON, Done, Numbered, done, lost
@@ -52,9 +53,7 @@ class RayEngine:
     ) -> AsyncGenerator[Done]:
         """See `Engine`."""
         settings = scope.workspace.settings if scope.workspace is not None else None
-        where = settings.cluster if settings is not None else ClusterOptions()
-        options = ClusterOptions(where.address, where.workers)
-        cluster = await scope.kept.get("cluster", lambda: self.cluster(options))
+        cluster = await scope.kept.get("cluster", lambda: self.cluster(options_of(settings)))
         line = _Line(segment, scope)
         work = _work(segment, scope, settings, cluster.workers)
         pumping = asyncio.create_task(line.pump(cluster, work, rows))
