@@ -19,6 +19,7 @@ from leadline.flow.sources.parquet import Parquet as ParquetSource
 from leadline.run import Run
 from leadline.testing.running import go
 from tests.flow.ends import fail, read, write
+from tests.flow.json_values import VALUES
 
 
 def said(path: Path, rows: list[Row]) -> list[str]:
@@ -61,18 +62,7 @@ def test_whole_numbers_that_no_fraction_can_be_stay_exact(tmp_path: Path) -> Non
     assert read(ParquetSource(path))[0] == [{"a": str(2**60 + 1)}, {"a": "0.5"}]
 
 
-values = some.recursive(
-    some.none()
-    | some.booleans()
-    | some.integers()
-    | some.floats(allow_nan=False, allow_infinity=False)
-    | some.text(),
-    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=3), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-@given(some.lists(some.dictionaries(some.sampled_from("abc"), values, max_size=3), max_size=6))
+@given(some.lists(some.dictionaries(some.sampled_from("abc"), VALUES, max_size=3), max_size=6))
 def test_no_rows_are_too_odd_to_be_written(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
     path = tmp_path_factory.getbasetemp() / "odd.parquet"
     assert write(Parquet(path), rows) == []

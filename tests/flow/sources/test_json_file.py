@@ -11,19 +11,10 @@ from hypothesis import strategies as some
 from leadline.flow.sources import json_file
 from leadline.flow.sources.json_file import Json
 from tests.flow.ends import read
-
-values = some.recursive(
-    some.none()
-    | some.booleans()
-    | some.integers()
-    | some.floats(allow_nan=False, allow_infinity=False)
-    | some.text(),
-    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
+from tests.flow.json_values import VALUES
 
 
-@given(some.lists(values, max_size=8), some.integers(1, 40), some.sampled_from([None, 1]), some.booleans())
+@given(some.lists(VALUES, max_size=8), some.integers(1, 40), some.sampled_from([None, 1]), some.booleans())
 def test_all_elements_come_in_order_for_any_window(
     tmp_path_factory: pytest.TempPathFactory,
     elements: list[Any],

@@ -1,11 +1,13 @@
 """Classify: which of some labels suits a text. A model says so, or without one the nearest by meaning and words."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
 from leadline.analysis.terms import analyse
+from leadline.embeddings.base import Embedder, Vectors
 from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
 from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
@@ -115,8 +117,13 @@ class Classify(Step):
         scores = [len(terms & (own := set(analyse(each)))) / (len(own) or 1) * WORDS for each in said]
         embedder = await workspace_of(scope, "classify").embedder()
         if embedder is not None:
-            vectors = await asyncio.to_thread(embedder.embed_documents, [text, *said])
-            likeness = vectors[1:] @ vectors[0]
-            scores = [score + float(like) for score, like in zip(scores, likeness, strict=True)]
+            labels = await scope.kept.get(("labels", *said), lambda: _encoded(embedder, said))
+            vector = (await asyncio.to_thread(embedder.embed_documents, [text]))[0]
+            scores = [score + float(like) for score, like in zip(scores, labels @ vector, strict=True)]
         best = max(range(len(said)), key=lambda at: scores[at])
         return list(meanings)[best] if scores[best] > 0 else self.otherwise
+
+
+@asynccontextmanager
+async def _encoded(embedder: Embedder, texts: Sequence[str]) -> AsyncGenerator[Vectors]:
+    yield await asyncio.to_thread(embedder.embed_documents, texts)
