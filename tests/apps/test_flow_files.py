@@ -91,3 +91,26 @@ def test_a_shipped_flow_is_known_by_its_name(leadline: Command) -> None:
     assert leadline("flow", "check", "deepsearch").err == "nothing is wrong.\n"
     assert leadline("flow", "draw", "deepsearch").out.startswith("flowchart TD\n")
     assert "Did you mean `deepsearch`?" in leadline("flow", "check", "deepsearc").err
+
+
+def test_a_flow_is_shown_with_its_arguments_and_its_file(here: Path, leadline: Command) -> None:
+    shown = leadline("flow", "show", "answer-csv").out
+    assert shown.startswith("flow answer-csv\n\nAnswers each line of a CSV file")
+    assert "must be given" in shown
+    assert "The column that holds the question." in shown
+    assert "one of auto, fast, deep, chain" in shown
+    assert "answer-csv.yaml; a copy of it can be changed." in shown
+    Path("own.yaml").write_text(SOUND.replace("type: int", "type: int, default: 3, min: 1"), encoding="utf-8")
+    (own,) = json.loads(leadline("flow", "show", "own.yaml", "--json").out)
+    assert own == {
+        "kind": "flow",
+        "name": "own.yaml",
+        "file": "own.yaml",
+        "summary": "",
+        "arguments": [{"name": "n", "type": "int, at least 1", "default": "3", "meaning": ""}],
+    }
+    assert "Did you mean `answer-csv`?" in leadline("flow", "show", "answer-cvs").err
+
+
+def test_the_help_of_a_picture_says_where_it_goes(leadline: Command) -> None:
+    assert "--svg > flow.svg" in " ".join(leadline("flow", "draw", "--help").out.split())

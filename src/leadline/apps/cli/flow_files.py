@@ -14,7 +14,7 @@ from leadline.flow.files.pictures import mermaid, pictured
 from leadline.flow.files.reading import read_spec
 from leadline.flow.files.svg import svg
 
-Svg = Annotated[bool, typer.Option("--svg", help="An SVG file instead of Mermaid text.")]
+Svg = Annotated[bool, typer.Option("--svg", help="SVG instead of Mermaid text, as in `--svg > flow.svg`.")]
 
 
 def check(context: typer.Context, file: File, values: Set = None, as_json: options.Json = False) -> None:

@@ -19,6 +19,10 @@ from leadline.flow.files import catalogue
 from leadline.flow.files.building import BESIDE, arguments
 from leadline.flow.files.catalogue import Kind
 from leadline.flow.files.converting import is_needed, wanted
+from leadline.flow.files.declaring import Argument, declared
+from leadline.flow.files.inheriting import read_tree
+from leadline.flow.files.problems import Problems
+from leadline.flow.files.shipped import located
 
 KINDS: tuple[Kind, ...] = ("source", "step", "aggregate", "sink")
 MEANING = re.compile(r"^(\w+?)_?: (.+)$")
@@ -53,6 +57,41 @@ class Help:
         """Its name with its arguments, those that may be left out with what they are then."""
         written = (f"{each.name}: {each.default}" if each.default else each.name for each in self.arguments)
         return f"{self.name}: {{{', '.join(written)}}}" if self.arguments else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class FlowHelp:
+    """What a flow file says of itself, its bases included."""
+
+    name: str
+    file: str
+    summary: str
+    arguments: tuple[ArgumentHelp, ...]
+
+
+def flow_described(named: str) -> FlowHelp:
+    """What a flow is for and what it can be given; it is named by its file, or by its name if it is shipped."""
+    file = located(named)
+    tree, problems = read_tree(file), Problems()
+    given = declared(tree.get("arguments"), problems).values()
+    problems.raise_errors()
+    said = tree.get("description")
+    told = tuple(ArgumentHelp(each.name, _allowed(each), _otherwise(each), each.help) for each in given)
+    return FlowHelp(named, str(file), "" if said is None else str(said.plain()), told)
+
+
+def _allowed(argument: Argument) -> str:
+    bounds = [(argument.least, "at least"), (argument.most, "at most")]
+    parts = [argument.type, *(f"{word} {bound:g}" for bound, word in bounds if bound is not None)]
+    if argument.choices:
+        parts.append(f"one of {', '.join(map(str, argument.choices))}")
+    return ", ".join(parts)
+
+
+def _otherwise(argument: Argument) -> str:
+    if argument.default is None:
+        return ""
+    return json.dumps(argument.default.plain(), ensure_ascii=False, default=str)
 
 
 def described(kind: Kind, name: str) -> Help:
