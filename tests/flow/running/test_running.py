@@ -21,9 +21,11 @@ from leadline.flow import (
     Failures,
     Flow,
     Fork,
+    Limit,
     Limits,
     Operator,
     Row,
+    Rows,
     Scope,
     Source,
     Step,
@@ -411,3 +413,27 @@ def test_quick_steps_notice_a_cancelled_run() -> None:
 
 def test_an_operator_can_be_tried_out_on_a_list_of_rows() -> None:
     assert go(collected(Quick(twice), [{"n": 1}])) == [{"n": 1, "copy": 0}, {"n": 1, "copy": 1}]
+
+
+def test_streams_that_end_early_are_closed_before_the_flow_is_over_the_last_first() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Tells(Backwards):
+        name: str
+        told: list[str]
+
+        async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+            try:
+                async for row in rows:
+                    yield row
+            finally:
+                self.told.append(self.name)
+
+    told: list[str] = []
+
+    async def work() -> list[str]:
+        steps = Tells("first", told) >> Fork([Tells("branch", told)]) >> Limit(1)
+        report = await run_flow(Flow("f", counted(9), steps))
+        assert report.rows_out == 1
+        return [*told]
+
+    assert go(work()) == ["branch", "first"]
