@@ -1,6 +1,7 @@
 """Operators that choose where rows go: Fork, If, Each. Each runs others inside."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ from leadline.flow.expressions.conditions import Condition, condition, reads
 from leadline.flow.operators.calling import decider
 from leadline.flow.operators.shapes import either, having
 from leadline.flow.operators.spilling import SpillList
-from leadline.flow.operators.streams import by_itself, stream, through
+from leadline.flow.operators.streams import Shared, by_itself, stream, through
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,15 @@ class Fork(Operator):
         return first
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+        last = len(self.branches) - 1
         with SpillList(scope.memory) as passed:
-            last = len(self.branches) - 1
-            for number, branch in enumerate(self.branches):
-                given = _replayed(passed, rows, keep=number < last)
-                async with Closing(branch(given, scope)) as made:
-                    async for row in made:
-                        yield row
+            async with aclosing(Shared(rows)) as shared:
+                for number, branch in enumerate(self.branches):
+                    new = shared.taken(costly=branch.costly)
+                    given = _replayed(passed, new, keep=number < last)
+                    async with Closing(branch(given, scope)) as made:
+                        async for row in made:
+                            yield row
 
 
 async def _replayed(passed: SpillList, rows: Rows, keep: bool) -> Rows:
@@ -117,20 +120,20 @@ class If(Operator):
         decide = decider(self.condition, self.label or "if", scope)
         with SpillList(scope.memory) as others:
 
-            async def met() -> Rows:
-                async for row in rows:
+            async def met(shared: Shared, costly: bool) -> Rows:
+                async for row in shared.taken(costly=costly):
                     if decide(row):
                         yield row
                     else:
                         others.append(row)
 
-            taken = met()
-            async with Closing(self.then(taken, scope)) as made:
-                async for row in made:
-                    yield row
-            # Steps that stop early (a limit) have left rows, and those of the other branch may be among them.
-            async for _ in taken:
-                pass
+            async with aclosing(Shared(rows)) as shared:
+                async with Closing(self.then(met(shared, self.then.costly), scope)) as made:
+                    async for row in made:
+                        yield row
+                # Steps that stop early (a limit) have left rows, and those of the other branch may be among them.
+                async for _ in met(shared, costly=False):
+                    pass
             async with Closing(self.else_(stream(others), scope)) as made:
                 async for row in made:
                     yield row

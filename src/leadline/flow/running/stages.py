@@ -3,14 +3,15 @@
 costly: number -> journal? -> engine -> journal -> outputs | cheap: one by one, each whole or not at all | stream: as it is
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
 from leadline.flow.base import DeadLetter, Operator, Rows, Scope
-from leadline.flow.closing import Closing
 from leadline.flow.operators.control import Fork
+from leadline.flow.running.closing import Closing
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.journal import row_digest
 from leadline.flow.running.outer_rows import NOT_JSON, Done, Numbered, letter_of, lost
@@ -32,6 +33,9 @@ class _Branch(Operator):
 
     segments: Sequence[Segment]
     course: Course
+
+    def parts(self) -> Iterator[Operator]:
+        return chain.from_iterable(segment.steps for segment in self.segments)
 
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
         return staged(self.segments, rows, scope, self.course)
