@@ -10,8 +10,8 @@ from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
 from leadline.flow.base import DeadLetter, Operator, Rows, Scope
+from leadline.flow.closing import Closing
 from leadline.flow.operators.control import Fork
-from leadline.flow.running.closing import Closing
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.journal import row_digest
 from leadline.flow.running.outer_rows import NOT_JSON, Done, Numbered, letter_of, lost
