@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.config import Settings
+from leadline.events import Event
 from leadline.flow.base import DeadLetter, Operator, Row, Scope
 from leadline.flow.operators.streams import through
 from leadline.run import Budget, Run
@@ -28,13 +29,15 @@ def made(
     *,
     budget: Budget | None = None,
     lost: list[DeadLetter] | None = None,
+    told: list[Event] | None = None,
 ) -> list[Row]:
     """What a step makes of rows in a workspace."""
+    watched = Run(budget or Budget(), (told if told is not None else list[Event]()).append)
 
     async def work() -> list[Row]:
         async with await Workspace.open(settings) as workspace:
             letters = lost if lost is not None else list[DeadLetter]()
-            scope = Scope(Run(budget or Budget()), workspace=workspace, lose=letters.append)
+            scope = Scope(watched, workspace=workspace, lose=letters.append)
             return await through(step, rows, scope)
 
     return go(work())

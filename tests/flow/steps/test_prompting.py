@@ -9,8 +9,9 @@ import pytest
 
 from leadline.config import Settings
 from leadline.errors import BudgetSpent, RowFailed
+from leadline.events import Event, Notice
 from leadline.flow.base import DeadLetter, Retry
-from leadline.flow.steps.classifying import Classify
+from leadline.flow.steps.classifying import UNMODELLED, Classify
 from leadline.flow.steps.extracting import Extract, Wanted
 from leadline.flow.steps.prompting import Prompt
 from leadline.flow.steps.schemas import followed, usable
@@ -161,6 +162,15 @@ def test_a_value_is_checked_by_its_schema(schema: Mapping[str, Any], value: obje
 
 
 LABELS = {"harbour": "ships, quays and tides", "railway": "trains, tracks and stations"}
+
+
+def test_classifying_without_a_model_is_told_once_a_run(tmp_path: Path) -> None:
+    step = Classify("text", {"harbour": "ships and quays", "railway": "trains and tracks"})
+    rows = [{"text": "Trains ran here."}, {"text": "Ships lay at the quays."}]
+    told: list[Event] = []
+    plain = Settings.model_validate({"data": tmp_path, "embedding": "none"})
+    assert [row["label"] for row in made(step, rows, plain, told=told)] == ["railway", "harbour"]
+    assert told == [Notice(UNMODELLED)]
 
 
 def test_a_model_classifies_with_the_labels_it_was_given(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from leadline.analysis.terms import analyse
 from leadline.embeddings.base import Embedder, Vectors
+from leadline.events import Notice
 from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
 from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
@@ -17,6 +18,11 @@ from leadline.flow.steps.values import text_at, value_at
 from leadline.llm.base import Message
 from leadline.llm.json_text import json_in
 from leadline.reasoning.model_showing import Shown
+
+UNMODELLED = (
+    "classify: no model is set, so each text gets the label that is nearest to it in meaning and words. "
+    "To ask a model, set LEADLINE_MODEL, or `model` in leadline.toml."
+)
 
 WORDS = 0.5
 """How much shared words count beside likeness of meaning, where both are known."""
@@ -70,6 +76,7 @@ class Classify(Step):
         modelled = await workspace_of(scope, "classify").models.roles() is not None
         if self.several or modelled:
             return [{**row, self.into: await self._chosen(row, scope)}]
+        await scope.kept.get(UNMODELLED, lambda: _told(UNMODELLED, scope))
         return [{**row, self.into: await self._nearest(text_at(row, self.field), scope)}]
 
     def _meanings(self) -> dict[str, str]:
@@ -127,3 +134,9 @@ class Classify(Step):
 @asynccontextmanager
 async def _encoded(embedder: Embedder, texts: Sequence[str]) -> AsyncGenerator[Vectors]:
     yield await asyncio.to_thread(embedder.embed_documents, texts)
+
+
+@asynccontextmanager
+async def _told(text: str, scope: Scope) -> AsyncGenerator[None]:
+    scope.run.emit(Notice(text))
+    yield
