@@ -54,8 +54,10 @@ def _python(body: str, folder: Path) -> str:
 
 def _said(command: list[str], folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    own = {name: value for name, value in os.environ.items() if not name.startswith("LEADLINE_")}
-    env = {**own, "PATH": path, "COLUMNS": WIDTH, "NO_COLOR": "1", "PYTHONPATH": str(folder)}
+    own = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LEADLINE_", "PYTHONPATH"))
+    }
+    env = {**own, "PATH": path, "COLUMNS": WIDTH, "NO_COLOR": "1"}
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, env=env, check=False
     )
