@@ -77,7 +77,7 @@ async def done(segment: Segment, numbered: Numbered, scope: Scope) -> Done:
     letters: list[DeadLetter] = []
     tally = [0] * (len(segment.steps) + 1)
     run = Run(segment.budget, scope.run.emit, scope.run.clock, parent=scope.run)
-    inner = replace(scope, run=run, lose=letters.append)
+    inner = replace(scope, run=run, lose=letters.append, ordered=True)
     outputs, failed, unfinished = "[]", False, ""
     try:
         made = [row async for row in through(segment.steps, _only(numbered.row, tally), inner, tally)]

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any
 
 from leadline.errors import BudgetSpent, Cancelled, FlowError, LeadlineError, RowFailed
-from leadline.flow.base import DeadLetter, Operator, Rows, Scope
+from leadline.flow.base import DeadLetter, Operator, Reach, Rows, Scope
 from leadline.flow.closing import Closing
-from leadline.flow.operators.control import Fork
+from leadline.flow.operators.control import Fork, If
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.journal import row_digest
 from leadline.flow.running.outer_rows import NOT_JSON, Done, Numbered, letter_of, lost
@@ -29,10 +29,14 @@ def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Branch(Operator):
-    """A branch of a fork, in segments of its own."""
+    """A branch of a fork or of a condition, in segments of its own."""
 
     segments: Sequence[Segment]
     course: Course
+
+    @property
+    def reach(self) -> Reach:
+        return "stream"
 
     def parts(self) -> Iterator[Operator]:
         return chain.from_iterable(segment.steps for segment in self.segments)
@@ -41,14 +45,17 @@ class _Branch(Operator):
         return staged(self.segments, rows, scope, self.course)
 
 
-def _branched(fork: Fork, segment: Segment, course: Course) -> Fork:
-    found: list[_Branch] = []
-    for place, branch in enumerate(fork.branches):
-        path = f"{fork.label.partition(' ')[0]}.branches[{place}]"
-        found.append(
-            _Branch(segments=cut(branch, segment.budget, f"{segment.key}.{place}.", path), course=course)
-        )
-    return replace(fork, branches=found)
+def _branched(step: Fork | If, segment: Segment, course: Course) -> Fork | If:
+    place = step.label.partition(" ")[0]
+
+    def branch(number: int, steps: Operator, name: str) -> _Branch:
+        parts = cut(steps, segment.budget, f"{segment.key}.{number}.", f"{place}.{name}")
+        return _Branch(segments=parts, course=course)
+
+    if isinstance(step, If):
+        return replace(step, then=branch(0, step.then, "then"), else_=branch(1, step.else_, "else"))
+    found = [branch(number, steps, f"branches[{number}]") for number, steps in enumerate(step.branches)]
+    return replace(step, branches=found)
 
 
 def _stage(segment: Segment, rows: Rows, scope: Scope, course: Course) -> Rows:
@@ -156,7 +163,7 @@ async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
         finally:
             tally[0] += entered
 
-    if isinstance(step, Fork):
+    if isinstance(step, Fork | If):
         step = _branched(step, segment, course)
     entering = counted()
     leaving = step(entering, replace(scope, lose=course.losing(segment.key)))
