@@ -52,6 +52,8 @@ class Run:
     parent: "Run | None" = None
     started: float = field(init=False)
     cancelled: bool = field(default=False, init=False)
+    refused: str = field(default="", init=False)
+    """What the parent did not let this run do for want of its own means: what came of this run was cut short by that."""
 
     def __post_init__(self) -> None:
         self.started = self.clock()
@@ -68,7 +70,11 @@ class Run:
         other: what a plan was paid for is looked for, and what was found is read.
         """
         if self.parent is not None:
-            self.parent.check(purpose)
+            try:
+                self.parent.check(purpose)
+            except (BudgetSpent, Cancelled) as error:
+                self.refused = self.refused or str(error)
+                raise
         if purpose != "write" and self.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
         limits: tuple[tuple[str, float, float | None], ...] = (
@@ -110,11 +116,11 @@ class Run:
         if self.parent is not None:
             self.parent.usage_spent(usage)
 
-    def seconds_left(self) -> float | None:
-        """Seconds until the deadline, at least 0; None without one."""
-        limit = self.budget.seconds
-        own = None if limit is None else max(limit - (self.clock() - self.started), 0.0)
-        above = self.parent.seconds_left() if self.parent else None
+    def seconds_left(self, purpose: Purpose = "write") -> float | None:
+        """Seconds that `purpose` may still take, at least 0; None without a deadline."""
+        limit, share = self.budget.seconds, 1.0 if purpose == "write" else 1 - RESERVE
+        own = None if limit is None else max(limit * share - (self.clock() - self.started), 0.0)
+        above = self.parent.seconds_left(purpose) if self.parent else None
         return min((left for left in (own, above) if left is not None), default=None)
 
     def usage(self) -> Usage:

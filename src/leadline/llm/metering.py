@@ -107,7 +107,7 @@ async def _in_time(work: Coroutine[Any, Any, Reply], run: Run, purpose: Purpose)
     task = asyncio.create_task(work)
     try:
         while not task.done():
-            left = _left(run, purpose)
+            left = run.seconds_left(purpose)
             if left is not None and left <= 0:
                 raise BudgetSpent("deadline: a call of the model was cut off", "deadline")
             if purpose == "gather" and run.cancelled:
@@ -118,11 +118,3 @@ async def _in_time(work: Coroutine[Any, Any, Reply], run: Run, purpose: Purpose)
         if not task.done():
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-
-
-def _left(run: Run, purpose: Purpose) -> float | None:
-    """Seconds that `purpose` may still take; gathering leaves its reserve to writing."""
-    left, limit = run.seconds_left(), run.budget.seconds
-    if left is None or limit is None or purpose == "write":
-        return left
-    return left - RESERVE * limit

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.errors import ConfigError, FlowError, ModelUnusable
+from leadline.errors import BudgetSpent, ConfigError, FlowError, ModelUnusable
 from leadline.events import Event, FlowEnded, FlowStarted, RowLost, RowsDone
 from leadline.flow import (
     Chain,
@@ -314,6 +314,102 @@ def test_the_whole_flow_may_spend_no_more_than_it_is_given(tmp_path: Path) -> No
     assert (sink.rows, report.usage.calls, report.rows_out) == ([], 85, 85)
     again = go(run_flow(flow, choices=Choices(resume=True, folder=tmp_path)))
     assert (again.ending, again.resumed, again.usage.calls, len(sink.rows)) == ("finished", 85, 65, 150)
+
+
+@dataclass(frozen=True, slots=True)
+class Searches(Step):
+    """Searches once for each row, and answers with what it has where that is refused, as agents do."""
+
+    @property
+    def costly(self) -> bool:
+        return True
+
+    def apply(self, row: Row, scope: Scope) -> Iterable[Row]:
+        try:
+            scope.run.check("search")
+        except BudgetSpent:
+            return ({**row, "found": False},)
+        scope.run.search_spent()
+        return ({**row, "found": True},)
+
+
+def test_a_row_cut_short_by_the_limit_of_the_whole_flow_is_done_again_not_answered(tmp_path: Path) -> None:
+    sink = Kept()
+
+    def go_on(searches: int, resume: bool) -> Any:
+        limits = Limits(total=Budget(searches=searches))
+        flow = Flow("f", counted(20), Searches(), (sink,), limits=limits)
+        return go(run_flow(flow, choices=Choices(resume=resume, folder=tmp_path)))
+
+    report = go_on(6, resume=False)
+    assert (report.ending, report.exit_code, report.failed, report.usage.searches) == ("budget", 130, 0, 6)
+    assert report.detail == "limits.total: searches: 6 of 6 used"
+    assert sink.rows == []
+    again = go_on(20, resume=True)
+    assert (again.ending, again.resumed, again.usage.searches) == ("finished", 6, 14)
+    assert sink.rows == [{"n": number, "found": True} for number in range(20)]
+
+
+def test_a_row_that_its_own_limit_cuts_short_is_answered(tmp_path: Path) -> None:
+    sink = Kept()
+    limits = Limits(row=Budget(searches=0), total=Budget(searches=6))
+    report = go(run_flow(Flow("f", counted(20), Searches(), (sink,), limits=limits)))
+    assert (report.ending, report.failed) == ("finished", 0)
+    assert sink.rows == [{"n": number, "found": False} for number in range(20)]
+
+
+def test_rows_at_work_when_the_seconds_of_the_whole_flow_are_over_are_done_again(tmp_path: Path) -> None:
+    times = [0.0]
+
+    @dataclass(frozen=True, slots=True)
+    class Slow(Step):
+        @property
+        def costly(self) -> bool:
+            return True
+
+        def apply(self, row: Row, scope: Scope) -> Iterable[Row]:
+            times[0] += 1.0
+            return ({**row, "found": scope.run.seconds_left("gather") != 0},)
+
+    sink = Kept()
+    flow = Flow("f", counted(20), Slow(), (sink,), limits=Limits(total=Budget(searches=None, seconds=10)))
+    run = Run(clock=lambda: times[0])
+    report = go(run_flow(flow, run=run, choices=Choices(folder=tmp_path, concurrency=1)))
+    assert (report.ending, report.rows_out, sink.rows) == ("budget", 8, [])
+    assert report.detail == "limits.total: deadline: 9 of 10 used (15% of each limit is kept to write with)"
+    free = replace(flow, limits=Limits())
+    again = go(run_flow(free, run=run, choices=Choices(resume=True, folder=tmp_path)))
+    assert (again.ending, again.resumed) == ("finished", 8)
+    assert sink.rows == [{"n": number, "found": True} for number in range(20)]
+
+
+def test_a_step_over_all_rows_that_is_cut_short_ends_the_flow() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Judges(Backwards):
+        @property
+        def costly(self) -> bool:
+            return True
+
+        async def __call__(self, rows: Rows, scope: Scope) -> Rows:
+            async for row in rows:
+                try:
+                    scope.run.check("gather")
+                    scope.run.call_spent(10)
+                    yield {**row, "kept": True}
+                except BudgetSpent:
+                    yield {**row, "kept": None}
+
+    sink = Kept()
+    limits = Limits(total=Budget(searches=None, calls=10))
+    report = go(run_flow(Flow("f", counted(20), Judges(), (sink,), limits=limits)))
+    assert (report.ending, report.rows_out, sink.rows) == ("budget", 8, [])
+
+
+def test_a_spent_limit_is_told_of_the_step_that_met_it(tmp_path: Path) -> None:
+    limits = Limits(row=Budget(searches=None, tokens=0))
+    flow = Flow("f", counted(1), Quick(same) >> Pays() >> Asked(same), limits=limits)
+    assert go(run_flow(flow, choices=Choices(folder=tmp_path))).failed == 1
+    assert letters(tmp_path)[0]["step"] == "steps[1] pays"
 
 
 def test_what_costs_nothing_goes_on_when_everything_is_spent() -> None:

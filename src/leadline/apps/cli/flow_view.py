@@ -107,8 +107,19 @@ def show_report(report: FlowReport) -> None:
         again = "; --retry-failed does them again" if report.failed else ""
         console.print(plain(f"what was lost is in {near(str(report.letters))}{again}."), soft_wrap=True)
     if report.interrupted:
-        kept = "The sinks hold what they held before; the same command with --resume goes on from here."
-        console.print(plain(f"stopped before its end: {report.detail}. {kept}"), soft_wrap=True)
+        console.print(plain(f"stopped before its end{_why(report)}"), soft_wrap=True)
+
+
+def _why(report: FlowReport) -> str:
+    again = "the same command with --resume goes on from here."
+    kept = "The sinks hold what they held before;"
+    match report.ending:
+        case "cancelled":
+            return f" by Ctrl-C. {kept} {again}"
+        case "budget":
+            return f": {report.detail}. {kept} raise the limit, then {again}"
+        case _:
+            return f": {report.detail}. {kept} {again}"
 
 
 def _table(report: FlowReport) -> Table:

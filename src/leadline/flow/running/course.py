@@ -14,7 +14,7 @@ from leadline.flow.running.engine import Engine
 from leadline.flow.running.journal import Journal
 from leadline.flow.running.report import Ending
 from leadline.flow.running.segments import Segment
-from leadline.run import Run
+from leadline.run import RESERVE, Run
 
 TURN = 256
 """Quick rows after which the loop gets a turn, so that Ctrl-C is noticed."""
@@ -56,7 +56,7 @@ class Course:
             try:
                 self.total.check("gather")
             except BudgetSpent as spent:
-                self.stop("budget", f"limits.total: {spent}")
+                self.spent(str(spent))
         if self.ending != "finished":
             raise Cancelled(self.detail)
 
@@ -64,6 +64,11 @@ class Course:
         """Start no further row, for the first reason there is."""
         if self.ending == "finished":
             self.ending, self.detail = ending, detail
+
+    def spent(self, what: str) -> None:
+        """Stop for want of what the whole flow may spend."""
+        share = "" if what.startswith("searches") else f" ({RESERVE:.0%} of each limit is kept to write with)"
+        self.stop("budget", f"limits.total: {what}{share}")
 
     async def turn(self) -> None:
         """Let others have the loop, see whether to go on, tell how far it is."""

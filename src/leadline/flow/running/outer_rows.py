@@ -78,23 +78,23 @@ async def done(segment: Segment, numbered: Numbered, scope: Scope) -> Done:
     tally = [0] * (len(segment.steps) + 1)
     run = Run(segment.budget, scope.run.emit, scope.run.clock, parent=scope.run)
     inner = replace(scope, run=run, lose=letters.append, ordered=True)
-    outputs, failed, unfinished = "[]", False, ""
+    outputs, failed, stopped = "[]", False, ""
+    raised: list[Operator] = []
     try:
-        made = [row async for row in through(segment.steps, _only(numbered.row, tally), inner, tally)]
-        outputs = _as_json(made, segment, numbered.row)
-    except (BudgetSpent, Cancelled) as error:
-        unfinished = _ended(scope.run, error)
-        letters.append(DeadLetter(segment.steps[-1].label, said(error), numbered.row))
-        failed = not unfinished
+        rows = through(segment.steps, _only(numbered.row, tally), inner, tally, raised)
+        outputs = _as_json([row async for row in rows], segment, numbered.row)
     except LeadlineError as error:
-        letters.append(letter_of(error, segment, numbered.row))
+        stopped = str(error) if isinstance(error, Cancelled) else ""
+        step = raised[0] if raised else segment.steps[-1]
+        letters.append(letter_of(error, step, numbered.row))
         failed = True
+    unfinished = stopped or cut_short(run)
     return Done(
         numbered.ordinal,
         numbered.digest,
         outputs,
         tuple(replace(letter, row=legible(letter.row)) for letter in letters),
-        failed,
+        failed and not unfinished,
         legible(numbered.row) if letters else None,
         run.usage(),
         tuple(tally),
@@ -110,27 +110,36 @@ def lost(segment: Segment, numbered: Numbered, reason: str) -> Done:
     return Done(numbered.ordinal, numbered.digest, letters=(letter,), failed=True, outer=row, tally=tally)
 
 
-def through(steps: Sequence[Operator], rows: Rows, scope: Scope, tally: list[int]) -> Rows:
-    """Rows through steps one after the other, counted after each; the caller counts those that enter the first."""
+def through(
+    steps: Sequence[Operator],
+    rows: Rows,
+    scope: Scope,
+    tally: list[int],
+    raised: list[Operator] | None = None,
+) -> Rows:
+    """Rows through steps one after the other, counted after each; the caller counts those that enter the first. `raised`
+    is told of the step that fails, then of those behind it."""
     for place, step in enumerate(steps, start=1):
-        rows = _counted(step(rows, scope), tally, place)
+        rows = _counted(step(rows, scope), tally, place, step, raised)
     return rows
 
 
-def letter_of(error: LeadlineError, segment: Segment, row: Row) -> DeadLetter:
+def letter_of(error: LeadlineError, step: Operator, row: Row) -> DeadLetter:
     """The dead letter of an outer row. Raises the error itself where no other row would get past it."""
     cause = error.__cause__ if isinstance(error, RowFailed) else error
     if isinstance(cause, HOPELESS):
         raise cause
     if isinstance(error, RowFailed):
         return DeadLetter(error.step, error.reason, error.row)
-    return DeadLetter(segment.steps[-1].label, said(error), row)
+    return DeadLetter(step.label, said(error), row)
 
 
-def _ended(total: Run, error: BudgetSpent | Cancelled) -> str:
-    """Why the whole flow ends here; "" where only this row's own limits are spent."""
-    if isinstance(error, Cancelled):
-        return str(error)
+def cut_short(run: Run) -> str:
+    """Why what came of a run is not what it would have been, had the whole flow more to spend; "" where only its own
+    limits were in its way. A call that the deadline cut off may have been made up for: the clock alone tells of it."""
+    total = run.parent
+    if run.refused or total is None or total.seconds_left("gather") != 0:
+        return run.refused
     try:
         total.check("gather")
     except (BudgetSpent, Cancelled) as spent:
@@ -151,7 +160,14 @@ async def _only(row: Row, tally: list[int]) -> Rows:
     yield row
 
 
-async def _counted(rows: Rows, tally: list[int], place: int) -> Rows:
-    async for row in rows:
-        tally[place] += 1
-        yield row
+async def _counted(
+    rows: Rows, tally: list[int], place: int, step: Operator, raised: list[Operator] | None
+) -> Rows:
+    try:
+        async for row in rows:
+            tally[place] += 1
+            yield row
+    except LeadlineError:
+        if raised is not None:
+            raised.append(step)
+        raise

@@ -18,6 +18,7 @@ from leadline.flow.running.outer_rows import NOT_JSON, Done, Numbered, letter_of
 from leadline.flow.running.segments import Segment, cut
 from leadline.flow.running.straight import straight
 from leadline.flow.stepping import said
+from leadline.run import Budget, Run
 
 
 def staged(segments: Sequence[Segment], rows: Rows, scope: Scope, course: Course) -> Rows:
@@ -77,7 +78,7 @@ async def _costly(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
     ):
         async for done in dones:
             if done.unfinished:
-                course.stop("budget", f"limits.total: {done.unfinished}")
+                course.spent(done.unfinished)
                 continue
             await _finished(segment, done, course)
             for row in done.rows():
@@ -141,7 +142,7 @@ async def _cheap(segment: Segment, rows: Rows, scope: Scope, course: Course) -> 
             except (BudgetSpent, Cancelled):
                 raise
             except LeadlineError as error:
-                lose(letter_of(error, segment, outer))
+                lose(letter_of(error, segment.steps[-1], outer))
                 course.check()
                 continue
             for row in outputs:
@@ -165,14 +166,29 @@ async def _stream(segment: Segment, rows: Rows, scope: Scope, course: Course) ->
 
     if isinstance(step, Fork | If):
         step = _branched(step, segment, course)
+        run = scope.run
+    else:
+        run = Run(Budget(searches=None), scope.run.emit, scope.run.clock, parent=scope.run)
     entering = counted()
-    leaving = step(entering, replace(scope, lose=course.losing(segment.key)))
+    leaving = step(entering, replace(scope, run=run, lose=course.losing(segment.key)))
     try:
         async with Closing(rows), Closing(entering), Closing(leaving):
             async for row in leaving:
+                _go_on(run, course)
                 tally[1] += 1
                 yield row
+        _go_on(run, course)
+    except BudgetSpent:
+        _go_on(run, course)
+        raise
     except RowFailed as error:
         raise FlowError(
             f"{error}. A step over all rows cannot go on without one: filter such rows out before it."
         ) from error
+
+
+def _go_on(run: Run, course: Course) -> None:
+    """Stop the flow where it has no more for a step over all rows, whose rows are then not what they would have been."""
+    if run.refused:
+        course.spent(run.refused)
+        course.check()
