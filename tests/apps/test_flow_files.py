@@ -114,3 +114,14 @@ def test_a_flow_is_shown_with_its_arguments_and_its_file(here: Path, leadline: C
 
 def test_the_help_of_a_picture_says_where_it_goes(leadline: Command) -> None:
     assert "--svg > flow.svg" in " ".join(leadline("flow", "draw", "--help").out.split())
+
+
+def test_questions_under_another_name_are_told_before_the_first_row(here: Path, leadline: Command) -> None:
+    Path("q.csv").write_text("id,Question,asked_by\n1,Who?,Ann\n", encoding="utf-8")
+    shown = leadline("flow", "run", "answer-csv", "--set", "questions=q.csv")
+    assert shown.code == 2
+    expected = (
+        "no row has a field `question` here. There are: id, Question, asked_by. Did you mean `Question`?"
+    )
+    assert expected in shown.err
+    assert not Path("answers.parquet").exists()

@@ -30,6 +30,10 @@ class Source:
         """What is known of the rows before any is read."""
         return Shape()
 
+    def misfit(self) -> str:
+        """What of it does not fit the file that it reads, where that is there already; "" if nothing."""
+        return ""
+
     async def total(self, scope: Scope) -> int | None:
         """How many rows there are, where that is cheap to know."""
         return None

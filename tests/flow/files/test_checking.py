@@ -93,8 +93,8 @@ def test_a_field_that_no_row_can_have_is_told(told: Told) -> None:
 """
     )
     assert found == [
-        "error 4 steps[1]: no row has a field `titel` here. Did you mean `title`?",
-        "error 7 steps[4]: no row has a field `many` here. There are: all, tag.",
+        "error 4 steps[1]: no row has a field `titel` here. There are: title, tags. Did you mean `title`?",
+        "error 7 steps[4]: no row has a field `many` here. There are: tag, all.",
     ]
 
 
@@ -113,7 +113,7 @@ def test_fields_that_come_in_the_loop_or_in_a_branch_are_there(told: Told) -> No
   - filter: one
 """
     )
-    assert found == ["error 11 steps[5]: no row has a field `one` here. There are: a, b, later, loop, todo."]
+    assert found == ["error 11 steps[5]: no row has a field `one` here. There are: todo, later, loop, a, b."]
 
 
 def test_a_field_that_holds_something_else_is_told(told: Told) -> None:

@@ -50,6 +50,11 @@ class Expression:
         return self._parsed.needed
 
     @property
+    def comparisons(self) -> tuple[tuple[str, FieldKind], ...]:
+        """Fields of the row itself, and of what kind the values are that they are compared with."""
+        return self._parsed.comparisons
+
+    @property
     def function(self) -> Callable[[Row], Any]:
         """What it is, without the way through this object: for a million rows."""
         return self._parsed.evaluate

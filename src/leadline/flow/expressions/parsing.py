@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from leadline.errors import FlowError
-from leadline.flow.base import Row
+from leadline.flow.base import FieldKind, Row
 from leadline.flow.expressions.comparing import (
     Evaluate,
     against,
@@ -38,17 +38,20 @@ DEPTH = 50
 
 WORDS = frozenset("and or not in matches true false null".split())
 CONSTANTS: Mapping[str, object] = {"true": True, "false": False, "null": None}
+KINDS: Mapping[type, FieldKind] = {str: "text", int: "number", float: "number"}
 FUNCTIONS = frozenset({"len", "lower", "exists"})
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What the text means; the fields it speaks of, those whose value it needs, and the shared names."""
+    """What the text means; the fields it speaks of, those whose value it needs, the shared names, and of what kind the
+    values are that fields are compared with."""
 
     evaluate: Evaluate
     fields: tuple[tuple[str, ...], ...]
     needed: tuple[str, ...]
     shared: tuple[str, ...]
+    comparisons: tuple[tuple[str, FieldKind], ...]
 
 
 def parsed(text: str, shared: Mapping[str, Any]) -> Parsed:
@@ -58,7 +61,8 @@ def parsed(text: str, shared: Mapping[str, Any]) -> Parsed:
     parser = _Parser(text, shared)
     evaluate = parser.whole()
     fields = tuple(dict.fromkeys(parser.fields))
-    return Parsed(evaluate, fields, tuple(dict.fromkeys(parser.needed)), tuple(dict.fromkeys(parser.named)))
+    needed, named = (tuple(dict.fromkeys(each)) for each in (parser.needed, parser.named))
+    return Parsed(evaluate, fields, needed, named, tuple(dict.fromkeys(parser.comparisons)))
 
 
 class _Parser:
@@ -74,6 +78,9 @@ class _Parser:
         """The values of parts that are the same for every row, by the identity of the part."""
         self.kept: list[Evaluate] = []
         self.named: list[str] = []
+        self.bare: dict[int, str] = {}
+        """The field that a part is the value of, by the identity of the part."""
+        self.comparisons: list[tuple[str, FieldKind]] = []
 
     @property
     def next(self) -> Token:
@@ -133,6 +140,8 @@ class _Parser:
         if self.next.kind == "operator":
             sign = self.take().text
             right = self.operand()
+            self.note(left, right)
+            self.note(right, left)
             known = self.known.get(id(right))
             result = compared(sign, left, right) if known is None else against(sign, left, known)
         elif self.taken("not", "in"):
@@ -147,6 +156,12 @@ class _Parser:
         if self.next.kind == "operator" or self.next.text in {"in", "matches"}:
             self.fail("comparisons cannot be chained: put `and` between them")
         return result
+
+    def note(self, part: Evaluate, other: Evaluate) -> None:
+        """Remember of what kind the value is that a field is compared with."""
+        name, value = self.bare.get(id(part)), self.known.get(id(other))
+        if name is not None and type(value) in KINDS:
+            self.comparisons.append((name, KINDS[type(value)]))
 
     def contained(self, left: Evaluate) -> Evaluate:
         right = self.operand()
@@ -201,7 +216,11 @@ class _Parser:
             )
         path = self.path(token)
         self.needed.append(path[0])
-        return found(path)
+        value = found(path)
+        if len(path) == 1:
+            self.bare[id(value)] = path[0]
+            self.kept.append(value)
+        return value
 
     def path(self, token: Token) -> Sequence[str]:
         parts = [quoted or plain for quoted, plain in PART.findall(token.text)]

@@ -3,20 +3,26 @@
 file -> everything that cannot be built -> fields that no row can have, steps that no row reaches, names nobody asks for
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import cast
 
 from leadline.flow.base import Chain, FieldKind, Operator, Shape
+from leadline.flow.ends import Flow, Source
 from leadline.flow.expressions.conditions import Expression
 from leadline.flow.files.problems import Problems, Severity, meant
 from leadline.flow.files.reading import Spec, is_foreign, read_spec
+from leadline.flow.operators.aggregates import Aggregate
 from leadline.flow.operators.control import Fork, If
+from leadline.flow.operators.joining import Join
 from leadline.flow.operators.looping import While
 from leadline.flow.operators.mapping import Filter
 from leadline.flow.operators.ordering import Limit, Sample
 from leadline.settings import Settings
 
+LISTED = 20
+"""Names of fields in a message."""
 HOLDS: Mapping[FieldKind, str] = {
     "text": "text",
     "number": "a number",
@@ -34,7 +40,7 @@ def check(
     if spec.flow is None:
         return spec.problems
     checked = _Check(spec)
-    shape = checked.walk(spec.flow.steps, spec.flow.source.shape())
+    shape = checked.walk(spec.flow.steps, checked.source(spec.flow))
     for sink in spec.flow.sinks:
         checked.fields(sink.label, sink.reads(), shape)
     if not is_foreign(spec.flow.steps):
@@ -45,6 +51,16 @@ def check(
 @dataclass(slots=True)
 class _Check:
     spec: Spec
+
+    def source(self, flow: Flow) -> Shape:
+        """What is known of the rows of the source. What a step of others makes of them is not, unless it says so."""
+        self.misfits(flow.source, flow.source.label)
+        return Shape() if _is_silent(flow.steps) else flow.source.shape()
+
+    def misfits(self, source: Source, label: str) -> None:
+        """Tell of what a source says that its file does not have."""
+        if said := source.misfit():
+            self.tell(label, said.removeprefix(f"{source.label}: "))
 
     def walk(self, step: Operator, before: Shape) -> Shape:
         """Look at a step and those inside it; what is known of the rows behind it."""
@@ -58,21 +74,51 @@ class _Check:
             return before
         # A loop's condition is asked of rows that have been through its body, too.
         self.fields(step.label, step.reads(), step.inside(before) if isinstance(step, While) else before)
+        self._compared(step, step.inside(before) if isinstance(step, While) else before)
+        if isinstance(step, Join):
+            self._table(step)
         self._branches(step)
         for part in step.parts():
             self.walk(part, step.inside(before))
         return step.after(before)
 
-    def fields(self, label: str, reads: Mapping[str, FieldKind], shape: Shape) -> None:
+    def fields(
+        self,
+        label: str,
+        reads: Mapping[str, FieldKind],
+        shape: Shape,
+        rows: str = "no row has a field `{}` here.",
+    ) -> None:
         """Tell of fields that are not there, or hold something else."""
         for name, wanted in reads.items():
             held = shape.fields.get(name)
             if held is None and not shape.open:
-                there = sorted(shape.fields)
-                hint = meant(name, there) or f" There are: {', '.join(there) or 'none'}."
-                self.tell(label, f"no row has a field `{name}` here.{hint}")
+                self.tell(label, f"{rows.format(name)}{_there(shape)}{meant(name, sorted(shape.fields))}")
             elif held is not None and held != wanted and "any" not in {held, wanted}:
-                self.tell(label, f"`{name}` holds {HOLDS[held]} here, and {HOLDS[wanted]} is needed.")
+                message = f"`{name}` holds {HOLDS[held]} here, and {HOLDS[wanted]} is needed."
+                self.tell(label, message + self._typed(name, held, wanted))
+
+    def _compared(self, step: Operator, shape: Shape) -> None:
+        """Tell of fields that are compared with what they never hold."""
+        for expression in _expressions([getattr(step, each.name) for each in fields(step)]):
+            for name, wanted in expression.comparisons:
+                held = shape.fields.get(name, "any")
+                if held not in {wanted, "any"}:
+                    message = f"`{name}` holds {HOLDS[held]} here, and is compared with {HOLDS[wanted]}."
+                    self.tell(step.label, message + self._typed(name, held, wanted))
+
+    def _typed(self, name: str, held: FieldKind, wanted: FieldKind) -> str:
+        """How a column of a table of text becomes a number."""
+        flow = self.spec.flow
+        if (held, wanted) != ("text", "number") or flow is None or not hasattr(flow.source, "types"):
+            return ""
+        return f" `types: {{{name}: float}}` of the source makes it a number."
+
+    def _table(self, step: Join) -> None:
+        """Tell of fields that the table of a join does not have."""
+        if isinstance(step.table, Source):
+            self.misfits(step.table, step.label)
+        self.fields(step.label, step.takes(), step.known(), "no row of the table has a field `{}`.")
 
     def tell(self, label: str, message: str, severity: Severity = "error") -> None:
         """A problem of the step of that label."""
@@ -97,6 +143,35 @@ class _Check:
             for name, each in node.items() if node else ():
                 if name not in self.spec.names.used:
                     self.spec.problems.add(each, f"{part}.{name}", "nothing asks for it.", "warning")
+
+
+def _there(shape: Shape) -> str:
+    names = list(shape.fields)
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f" There are: {', '.join(names[:LISTED]) or 'none'}{more}."
+
+
+def _is_silent(step: Operator) -> bool:
+    """Whether there is a step of others in it that does not say what it makes of rows."""
+    silent = type(step).after is Operator.after and not type(step).__module__.startswith("leadline.")
+    return silent or any(map(_is_silent, step.parts()))
+
+
+def _expressions(value: object) -> Iterator[Expression]:
+    """Those in the arguments of a step, but not of the steps inside it."""
+    match value:
+        case Expression():
+            yield value
+        case Aggregate():
+            yield from _expressions(value.where)
+        case Mapping():
+            for each in cast(Mapping[str, object], value).values():
+                yield from _expressions(each)
+        case list() | tuple():
+            for each in cast(Sequence[object], value):
+                yield from _expressions(each)
+        case _:
+            pass
 
 
 def constant(condition: object) -> bool | None:

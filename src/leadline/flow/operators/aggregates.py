@@ -41,6 +41,11 @@ class Aggregate:
         """Of what kind it says something, as far as that is known."""
         return "any"
 
+    @property
+    def wants(self) -> FieldKind:
+        """Of what kind the values of its field must be."""
+        return "any"
+
     def taking(self, scope: Scope) -> Take:
         """What it needs of a row, or `NOTHING`. An unusable value raises, and the row is as if it had not been there."""
         value = self.value()

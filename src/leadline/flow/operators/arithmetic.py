@@ -39,6 +39,10 @@ class Sum(Aggregate):
     def kind(self) -> FieldKind:
         return "number"
 
+    @property
+    def wants(self) -> FieldKind:
+        return "number"
+
     def value(self) -> Take:
         return _number(self.field)
 
@@ -127,6 +131,10 @@ class Variance(Aggregate):
 
     @property
     def kind(self) -> FieldKind:
+        return "number"
+
+    @property
+    def wants(self) -> FieldKind:
         return "number"
 
     def value(self) -> Take:

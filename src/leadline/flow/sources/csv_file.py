@@ -10,7 +10,7 @@ from typing import IO, Any, Literal
 from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Rows, Scope, Shape
 from leadline.flow.ends import Source
-from leadline.flow.sources.files import Broken, delimiter_of, found, opened
+from leadline.flow.sources.files import Broken, delimiter_of, found, opened, present
 from leadline.flow.value_types import TYPES
 
 LONGEST_CELL = 16 << 20
@@ -47,9 +47,33 @@ class Csv(Source):
     encoding: str = "utf-8-sig"
 
     def shape(self) -> Shape:
-        if not self.columns:
+        try:
+            names = self._names()
+        except FlowError:
             return Shape()
-        return Shape({name: self._kind(name) for name in self.columns}, open=False)
+        return Shape({name: self._kind(name) for name in names}, open=False) if names else Shape()
+
+    def misfit(self) -> str:
+        try:
+            self._names()
+        except FlowError as error:
+            return str(error)
+        return ""
+
+    def _names(self) -> Sequence[str]:
+        """The columns, as far as the files are there; none where they are not known before the rows."""
+        if self.columns:
+            return self.columns
+        label, names = self.label or "csv", dict[str, None]()
+        for path in present(self.path):
+            with opened(path, label) as file, self._text(file, label) as text:
+                try:
+                    header = _header(next(self._table(text, path, label), list[str]()), path, label)
+                except (csv.Error, OSError, EOFError):
+                    return ()
+            self._check_types(header, path, label)
+            names |= dict.fromkeys(header)
+        return tuple(names)
 
     async def rows(self, scope: Scope) -> Rows:
         label = self.label or "csv"
@@ -59,13 +83,7 @@ class Csv(Source):
 
     def _rows_of(self, path: Path, label: str, broken: Broken) -> Iterator[Row]:
         with opened(path, label) as file, self._text(file, label) as text:
-            delimiter = self.delimiter or delimiter_of(path)
-            try:
-                table = csv.reader(text, delimiter=delimiter, strict=True)
-            except (TypeError, csv.Error) as error:
-                raise FlowError(
-                    f"{label}: `delimiter` is {delimiter!r}: {error}. It is one character."
-                ) from None
+            table = self._table(text, path, label)
             try:
                 names = list(self.columns) or _header(next(table, list[str]()), path, label)
                 self._check_types(names, path, label)
@@ -73,6 +91,13 @@ class Csv(Source):
                 yield from self._records(table, names, parses, broken)
             except (csv.Error, OSError, EOFError) as error:
                 raise FlowError(f"{label}: {path}:{table.line_num}: cannot be read: {error}.") from None
+
+    def _table(self, text: io.TextIOWrapper, path: Path, label: str) -> Any:
+        delimiter = self.delimiter or delimiter_of(path)
+        try:
+            return csv.reader(text, delimiter=delimiter, strict=True)
+        except (TypeError, csv.Error) as error:
+            raise FlowError(f"{label}: `delimiter` is {delimiter!r}: {error}. It is one character.") from None
 
     def _records(
         self, table: Any, names: list[str], parses: list[Parse | None], broken: Broken

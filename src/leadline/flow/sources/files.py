@@ -16,6 +16,8 @@ LONGEST_LINE = 64 << 20
 COUNTABLE = 256 << 20
 """Files up to this many bytes are read once more to know how many lines they have."""
 
+LOOKED_INTO = 100
+"""Files of a pattern, to know their columns before any row is read."""
 SHOWN = 300
 _BLOCK = 1 << 20
 
@@ -77,6 +79,18 @@ def found(path: Path, label: str) -> list[Path]:
     if path.exists():  # a pipe
         return [path]
     raise FlowError(f"{label}: `{path}` is not there. Check the path.")
+
+
+def present(path: str | Path) -> list[Path]:
+    """The same, as far as they are there and can be read more than once; none where there are too many to look into."""
+    path = Path(path)
+    if path.is_file():
+        return [path]
+    if not has_magic(str(path)):
+        return []
+    start = Path(path.anchor)
+    paths = sorted(each for each in start.glob(str(path.relative_to(start))) if each.is_file())
+    return paths if len(paths) <= LOOKED_INTO else []
 
 
 def opened(path: Path, label: str) -> IO[bytes]:
