@@ -69,6 +69,7 @@ class Scope:
 
     `run` is that of the outer row: its limits, its spending. `shared` are the flow's arguments and constants, read-only.
     `round` is that of the innermost loop, from 1. `lose` is told of rows that a step skips or keeps by its own policy.
+    `lose_beside` is told of those that are lost beside the outer row, of a table that all rows look into (None: `lose` is).
     `kept` holds what steps make once for the whole run; whoever runs the flow closes it. `job` names this run together
     with those that resume it ("" where nothing is resumed).
     """
@@ -81,6 +82,7 @@ class Scope:
     memory: Memory = Memory()
     round: int = 0
     lose: Callable[[DeadLetter], None] = _lose
+    lose_beside: Callable[[DeadLetter], None] | None = None
     kept: Kept = field(default_factory=Kept)
     job: str = ""
 

@@ -19,6 +19,8 @@ TAKEN = (list, tuple)
 """What holds its rows already."""
 PASSED_ON = (RowFailed, BudgetSpent, Cancelled)
 """What no step's own policy is about."""
+RAISED = (Exception, SystemExit)
+"""What other people's functions raise. One that ends its own program does not end ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +51,13 @@ class Step(Operator):
                     outputs = list(await made if isinstance(made, Awaitable) else made)
             except PASSED_ON:
                 raise
-            except Exception as error:  # noqa: BLE001 - the rim of other people's functions
+            except RAISED as error:
                 outputs = await self.again(partial(work, row), (row,), scope, error)
             for output in outputs:
                 yield output
 
     async def again(
-        self, work: Callable[[], Made], rows: Sequence[Row], scope: Scope, error: Exception
+        self, work: Callable[[], Made], rows: Sequence[Row], scope: Scope, error: BaseException
     ) -> Iterable[Row]:
         """What becomes of rows that `work` has failed on, all of them together."""
         for attempt in range(self.retry.times):
@@ -65,7 +67,7 @@ class Step(Operator):
                 return list(await made if isinstance(made, Awaitable) else made)
             except PASSED_ON:
                 raise
-            except Exception as latest:  # noqa: BLE001 - the rim of other people's functions
+            except RAISED as latest:
                 error = latest
         step = self.label or type(self).__name__
         if self.on_error == "fail":
@@ -75,7 +77,7 @@ class Step(Operator):
         return rows if self.on_error == "keep" else ()
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """An error in one line: its kind and what it says."""
     text = " ".join(str(error).split())[:LONGEST_ERROR]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -162,3 +162,21 @@ def test_a_stream_is_only_asked_for_what_is_needed() -> None:
         1,
     ]
     assert asked == [0, 1]
+
+
+def test_a_bracket_of_whole_rows_keeps_a_change_of_one_to_true() -> None:
+    changed = Each("list", Set({"on": {"value": True}}), whole=True)
+    (row,) = through(changed, [{"on": 1, "list": ["x"]}])
+    assert row["list"] == [{"item": "x", "on": True}]
+    assert row["list"][0]["on"] is True
+
+
+def test_a_condition_on_a_value_too_deep_fails_its_row() -> None:
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    other: list[Any] = []
+    for _ in range(5000):
+        other = [other]
+    with pytest.raises(RowFailed, match="RecursionError"):
+        through(If("a == b", TENFOLD), [{"a": deep, "b": other}])

@@ -301,3 +301,18 @@ def test_a_condition_that_raises_fails_its_row_and_one_that_waits_is_refused() -
 
     with pytest.raises(FlowError, match="coroutine"):
         looped(While(LESS, asked), {"n": 1})
+
+
+def test_a_field_that_is_no_report_of_a_loop_is_not_lost() -> None:
+    row = {"n": 1, "loop": "a value"}
+    with pytest.raises(RowFailed, match="`loop` is a field of the row. Set `report`"):
+        looped(While(LESS, "n > 0"), row)
+    for report in ("", "end"):
+        (out,) = looped(While(LESS, "n > 0", report=report), row)
+        assert (out["n"], out["loop"]) == (0, "a value")
+    with pytest.raises(RowFailed, match="`loop` is a field of the row"):
+        looped(While(LESS >> Map(lambda row: {**row, "loop": {"rounds": 1}}), "n > 0"), {"n": 1})
+
+
+def test_two_loops_one_after_the_other_may_report_in_one_field() -> None:
+    assert exits(looped(While(LESS, "n > 1") >> While(LESS, "n > -2"), {"n": 3})) == [(-2, 3, "condition")]

@@ -1,17 +1,24 @@
 """One row becomes one, several or none, and what goes wrong with it is said."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from leadline.errors import FlowError, RowFailed
-from leadline.flow.base import DeadLetter, Operator, Retry, Row, Scope
+from leadline.flow.base import Chain, DeadLetter, Operator, Retry, Row, Scope
+from leadline.flow.ends import Flow
 from leadline.flow.expressions.conditions import Expression
+from leadline.flow.operators.control import If
 from leadline.flow.operators.mapping import Filter, Flat, FlatMap, Map
-from leadline.flow.running.running import collected
+from leadline.flow.operators.ordering import Sort
+from leadline.flow.running.opening import Choices
+from leadline.flow.running.running import collected, run_flow
 from leadline.testing.running import go
+from tests.flow.made import counted
 
 
 def through(operator: Operator, *rows: Row) -> list[Row]:
@@ -173,3 +180,22 @@ def test_an_empty_list_gives_nothing_or_its_parent() -> None:
     assert through(Flat("tags"), rows[0]) == []
     with pytest.raises(RowFailed, match="no list"):
         through(Flat("tags", keep_empty=True), {"tags": 0})
+
+
+def leaving(row: Row) -> Row:
+    if row["n"] == 1:
+        sys.exit("good bye")
+    return row
+
+
+@pytest.mark.parametrize("steps", [Map(leaving), Map(leaving) >> Sort(["n"]), If(leaving, Chain())])
+def test_a_function_that_ends_its_program_fails_its_row_and_no_other(steps: Operator, tmp_path: Path) -> None:
+    flow = Flow("f", counted(3), steps)
+    report = go(run_flow(flow, choices=Choices(folder=tmp_path)))
+    assert (report.rows_out, report.failed, report.ending) == (2, 1, "finished")
+    assert "SystemExit: good bye" in (tmp_path / "failed.jsonl").read_text()
+
+
+def test_a_function_that_ends_its_program_is_tried_again() -> None:
+    step = Map(leaving, retry=Retry(1, 0), on_error="skip")
+    assert go(collected(step, [{"n": 0}, {"n": 1}])) == [{"n": 0}]

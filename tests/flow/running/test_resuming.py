@@ -4,10 +4,11 @@ import asyncio
 import json
 import reprlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,20 @@ from hypothesis import strategies as st
 
 from leadline.errors import FlowError, StoreUnwritable
 from leadline.events import Event, Notice
-from leadline.flow import Choices, Failures, Flow, FlowReport, Operator, Row, Scope, Step, run_flow
+from leadline.flow import (
+    Choices,
+    DeadLetter,
+    Failures,
+    Flow,
+    FlowReport,
+    Operator,
+    Row,
+    Scope,
+    Source,
+    Step,
+    run_flow,
+)
+from leadline.flow.operators.joining import Join
 from leadline.flow.running.dead_letters import FILE as LETTERS
 from leadline.flow.running.journal import FILE, Journal
 from leadline.flow.running.outer_rows import Done
@@ -338,3 +352,71 @@ def test_that_a_journal_could_not_be_written_is_said_even_at_the_end(tmp_path: P
             await journal.close(finished=True)
 
     go(work())
+
+
+def test_a_row_nested_too_deeply_is_a_dead_letter_and_the_flow_goes_on(tmp_path: Path) -> None:
+    for depth in (90, 101, 520, 940, 5000):
+        deep: list[Any] = []
+        for _ in range(depth - 1):
+            deep = [deep]
+        flow = Flow("f", Given([{"n": 1, "deep": deep}, {"n": 2}]), Asks(fail_at=(1,)), digest="d")
+        report = go(run_flow(flow, choices=Choices(folder=tmp_path)))
+        assert (report.rows_out, report.failed, report.ending) == (2, 1, "finished")
+        (letter,) = [json.loads(line) for line in (tmp_path / LETTERS).read_text().splitlines()]
+        assert letter["row"]["n"] == 1
+        assert letter["row"]["deep"] == (deep if depth < 100 else reprlib.repr(deep))
+
+
+def test_whatever_a_writer_fails_on_is_said_to_whoever_puts_next(tmp_path: Path) -> None:
+    async def work() -> None:
+        journal = await Journal.open(tmp_path / FILE, anew=True)
+        await journal.put("0", Done(2**70, b"x"))
+        with pytest.raises(StoreUnwritable, match="cannot be written"):
+            for ordinal in range(2000):
+                await journal.put("0", Done(ordinal, b"x"))
+        with pytest.raises(StoreUnwritable, match="cannot be written"):
+            await journal.close(finished=True)
+
+    go(work())
+
+
+@pytest.mark.parametrize("column", ["outputs", "rest"])
+@pytest.mark.parametrize("held", ["{", "5", "[5]", "{}"])
+def test_an_answer_that_cannot_be_read_is_said_with_the_way_out(
+    column: str, held: str, tmp_path: Path
+) -> None:
+    flow = Flow("f", counted(5), Asks(), digest="d")
+    go(run_flow(flow, choices=Choices(folder=tmp_path)))
+    with closing(sqlite3.connect(tmp_path / FILE)) as other, other:
+        other.execute(f"UPDATE done SET {column} = ?", (held,))
+    with pytest.raises(FlowError, match="cannot be read .*Without --resume"):
+        go(run_flow(flow, choices=Choices(resume=True, folder=tmp_path)))
+    assert go(run_flow(flow, choices=Choices(folder=tmp_path))).rows_out == 4
+
+
+def test_what_a_killed_run_spilled_goes_and_what_is_not_ours_stays(tmp_path: Path) -> None:
+    for name in ("spill-abcdefgh", "spill-papers", "spill-mine"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "spill-abcdefgh" / "rows.sqlite").write_bytes(b"left")
+    (tmp_path / "spill-papers" / "a.txt").write_text("mine")
+    (tmp_path / "spill-12345678").write_text("mine too")
+    go(run_flow(Flow("f", counted(1)), choices=Choices(folder=tmp_path)))
+    left = sorted(path.name for path in tmp_path.glob("spill-*"))
+    assert left == ["spill-12345678", "spill-mine", "spill-papers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Torn(Source):
+    """A table one of whose rows is broken."""
+
+    async def rows(self, scope: Scope) -> AsyncIterator[Row]:
+        yield {"n": 1, "word": "one"}
+        scope.lose(DeadLetter("table", "line 2 is broken", {"line": "{"}))
+
+
+def test_a_broken_row_of_a_table_is_told_as_its_own_and_not_of_a_row_that_looks_it_up(tmp_path: Path) -> None:
+    steps = Join(Torn(), "n") >> Asks()
+    report = go(run_flow(Flow("f", counted(3), steps, digest="d"), choices=Choices(folder=tmp_path)))
+    assert (report.rows_in, report.failed) == (3, 1)
+    (letter,) = [json.loads(line) for line in (tmp_path / LETTERS).read_text().splitlines()]
+    assert (letter["error"], letter["outer"], letter["segment"]) == ("line 2 is broken", None, "source")

@@ -8,7 +8,7 @@ from typing import Any
 from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import Row, Scope
 from leadline.flow.expressions.conditions import Condition, Expression, condition
-from leadline.flow.stepping import PASSED_ON, said
+from leadline.flow.stepping import PASSED_ON, RAISED, said
 
 
 def handed(function: Callable[..., Any], scope: Scope) -> Callable[..., Any]:
@@ -40,17 +40,15 @@ def deciding(given: Condition | str, step: str, scope: Scope) -> Callable[[Row],
 
 
 def decider(given: Condition | str, step: str, scope: Scope) -> Callable[[Row], Any]:
-    """The same, where what a user's function raises becomes `RowFailed` of that row."""
+    """The same, where what it raises becomes `RowFailed` of that row."""
     asked = deciding(given, step, scope)
-    if isinstance(condition(given), Expression):
-        return asked
 
     def decide(row: Row) -> Any:
         try:
             return asked(row)
         except PASSED_ON:
             raise
-        except Exception as error:  # the rim of other people's functions
+        except RAISED as error:
             raise RowFailed(step, said(error), row) from error
 
     return decide

@@ -8,6 +8,7 @@ from typing import Any, cast
 from leadline.errors import RowFailed
 from leadline.flow.base import Chain, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
 from leadline.flow.closing import Closing
+from leadline.flow.expressions.comparing import same
 from leadline.flow.expressions.conditions import Condition, condition, reads
 from leadline.flow.operators.calling import decider
 from leadline.flow.operators.shapes import either, having
@@ -196,7 +197,7 @@ class Each(Operator):
 
     def _result(self, row: Row, parent: Row) -> Any:
         if self.whole:
-            changed = (name for name in row if name not in parent or row[name] != parent[name])
+            changed = (name for name in row if name not in parent or not same(row[name], parent[name]))
             return {name: row[name] for name in changed}
         if self.as_ not in row:
             reason = f"its steps gave a row without `{self.as_}`; with `whole: true` whole rows are kept"

@@ -6,10 +6,9 @@ from typing import Any, Literal, cast
 
 from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import DeadLetter, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
-from leadline.flow.expressions.conditions import Expression, reads
 from leadline.flow.operators.aggregates import Aggregate
 from leadline.flow.operators.groups import Groups, names_of
-from leadline.flow.operators.shapes import having, lacking, reading
+from leadline.flow.operators.shapes import having, lacking
 from leadline.flow.stepping import said
 
 
@@ -53,13 +52,8 @@ class Group(Operator):
         return "stream"
 
     def reads(self) -> Mapping[str, FieldKind]:
-        read = reading(*self.by)
-        for each in self.aggregates.values():
-            wheres = reads(each.where) if isinstance(each.where, Expression) else {}
-            wanted = reading(each.field, kind=each.wants) if each.field else {}
-            for name, kind in (*wheres.items(), *wanted.items()):
-                read[name] = kind if read.get(name, "any") == "any" else read[name]
-        return read
+        paths = [*self.by, *(each.field for each in self.aggregates.values() if each.field)]
+        return {path.partition(".")[0]: "any" for path in paths}
 
     def after(self, before: Shape) -> Shape:
         fields: dict[str, FieldKind] = {}
@@ -90,7 +84,7 @@ class Group(Operator):
 
 @dataclass(frozen=True, slots=True)
 class Collect(Operator):
-    """Makes one row of all rows; no rows make none.
+    """Makes one row of all rows, which holds all of them in memory; no rows make none.
 
     With `lists` it has the fields of the first row, and for each new field the list of what the rows hold in another; a row
     without that field adds nothing to it. Without `lists` it has one field, the list of the rows.

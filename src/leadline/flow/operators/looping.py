@@ -36,7 +36,7 @@ class While(Operator):
     body: the steps of a round.
     max_rounds: no more rounds than this; 0 passes rows through.
     on_empty: what becomes of the rows of a round in which the body gives nothing: `keep`, `drop`, or `error`.
-    report: the field that is told how the loop ended; "" for none.
+    report: the field that is told how the loop ended; "" for none. A row that has a value of another kind there fails.
     max_rows: a round of more rows than this is an error.
 
     Example:
@@ -113,6 +113,7 @@ class _Loop:
         """Let those leave that are done; whether there is a round for the others."""
         staying: list[Row] = []
         for row in self.frontier:
+            self._check_report(row)
             if self.decide(row):
                 staying.append(row)
             else:
@@ -124,6 +125,14 @@ class _Loop:
         if exit_ is not None:
             self._leave_all(exit_)
         return exit_ is None
+
+    def _check_report(self, row: Row) -> None:
+        name = self.of.report
+        if name in row and not _is_report(row[name]):
+            reason = (
+                f'`{name}` is a field of the row. Set `report` to a name that is free, or to "" for no report'
+            )
+            raise RowFailed(self.of.label or "while", reason, row)
 
     def _barred(self, scope: Scope) -> Exit | None:
         if self.rounds >= self.of.max_rounds:
@@ -162,6 +171,10 @@ class _Loop:
 
     def _failed(self, reason: str) -> RowFailed:
         return RowFailed(self.of.label or "while", reason, self.frontier[0])
+
+
+def _is_report(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and value.keys() == {"rounds", "exit"})
 
 
 def _reason(ended: BudgetSpent | Cancelled) -> Exit:

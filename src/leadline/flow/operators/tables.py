@@ -4,11 +4,22 @@ import json
 import shutil
 import sqlite3
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from leadline.flow.base import Memory, Row
+
+PREFIX, NAME = "spill-", "rows.sqlite"
+
+
+def clear(folder: Path) -> None:
+    """Take away what a process that was killed has left. Nobody may be at work there."""
+    for left in folder.glob(f"{PREFIX}????????"):
+        with suppress(OSError):
+            (left / NAME).unlink(missing_ok=True)
+            left.rmdir()
 
 
 class _Database:
@@ -18,8 +29,8 @@ class _Database:
     def __init__(self, memory: Memory, schema: str) -> None:
         if memory.folder is not None:
             memory.folder.mkdir(parents=True, exist_ok=True)
-        self.folder = Path(tempfile.mkdtemp(prefix="spill-", dir=memory.folder))
-        self.connection = sqlite3.connect(self.folder / "rows.sqlite", isolation_level=None)
+        self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=memory.folder))
+        self.connection = sqlite3.connect(self.folder / NAME, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode=OFF")
         self.connection.execute("PRAGMA synchronous=OFF")
         self.connection.execute(schema)

@@ -3,14 +3,17 @@
 import json
 import reprlib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from leadline.errors import StoreUnwritable
 from leadline.flow.base import DeadLetter, Row
 
 FILE = "failed.jsonl"
+DEEPEST = 100
+"""Lists in lists and mappings in mappings of a row, beyond which it is shown in short."""
 
 
 def legible(row: Row) -> Row:
@@ -23,10 +26,36 @@ def legible(row: Row) -> Row:
 
 
 def _legible(value: Any) -> Any:
+    if _nested(value):
+        return _short(value)
     try:
         return json.loads(json.dumps(value, default=repr))
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # noqa: BLE001 - what a step has put there may raise what it likes
+        return _short(value)
+
+
+def _short(value: Any) -> str:
+    try:
         return reprlib.repr(value)
+    except Exception:  # noqa: BLE001 - see above
+        return f"<{type(value).__name__}>"
+
+
+def _nested(value: Any) -> bool:
+    """Whether it is nested so deeply that what holds it may be too deep for JSON."""
+    level = [value]
+    for _ in range(DEEPEST):
+        # By identity: what holds one thing twice, which holds another twice, is no more than these.
+        level = list({id(each): each for holder in level for each in _inside(holder)}.values())
+        if not level:
+            return False
+    return True
+
+
+def _inside(holder: Any) -> Iterable[Any]:
+    if isinstance(holder, dict):
+        return cast(dict[Any, Any], holder).values()
+    return cast(Sequence[Any], holder) if isinstance(holder, list | tuple) else ()
 
 
 @dataclass(slots=True)

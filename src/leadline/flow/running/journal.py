@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from leadline.errors import FlowError, StoreUnwritable
 from leadline.flow.base import DeadLetter, Row
@@ -23,6 +23,8 @@ FORMAT = 1
 WAITING = 256
 """Most finished rows that wait to be written."""
 PATIENCE = 30.0
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
+"""What reading an answer raises that no journal has written so."""
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS done (
     id INTEGER PRIMARY KEY, segment TEXT NOT NULL, digest BLOB NOT NULL, ordinal INTEGER NOT NULL,
@@ -57,7 +59,7 @@ class Journal:
         finished, self.job = connection.execute("SELECT finished, job FROM state").fetchone()
         self.finished = bool(finished)
         self._queue: asyncio.Queue[tuple[Any, ...] | None] = asyncio.Queue(WAITING)
-        self._failure: sqlite3.Error | None = None
+        self._failure: Exception | None = None
         self._writer = asyncio.ensure_future(self._write_behind())
 
     @classmethod
@@ -79,7 +81,10 @@ class Journal:
         for number, *found in rows:
             if not self._given[number]:
                 self._given[number] = 1
-                return _done(ordinal, digest, *found)
+                try:
+                    return _done(ordinal, digest, *found)
+                except UNREADABLE as error:
+                    raise _unusable(self._file, f"what it holds of a row cannot be read ({error})") from None
         return None
 
     async def put(self, segment: str, done: Done) -> None:
@@ -98,12 +103,12 @@ class Journal:
                 raise self._failure
             with self._connection:
                 self._connection.execute("UPDATE state SET finished = ?", (int(finished),))
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - of any kind: the end is told by `finally` alone
             raise self._unwritable(error) from None
         finally:
             self._connection.close()
 
-    def _unwritable(self, error: sqlite3.Error) -> StoreUnwritable:
+    def _unwritable(self, error: Exception) -> StoreUnwritable:
         return StoreUnwritable(f"`{self._file}` cannot be written: {error}. Free some space, then --resume.")
 
     def _read(self, segment: str, digest: bytes, failed: bool) -> list[tuple[Any, ...]]:
@@ -119,7 +124,7 @@ class Journal:
             if self._failure is None:
                 try:
                     await asyncio.to_thread(self._write, [each for each in batch if each is not None])
-                except sqlite3.Error as error:
+                except Exception as error:  # noqa: BLE001 - told by whoever puts next; it must not wait for ever
                     self._failure = error
 
     def _write(self, batch: Sequence[tuple[Any, ...]]) -> None:
@@ -127,7 +132,7 @@ class Journal:
             self._connection.executemany(_KEEP, batch)
 
 
-def _unusable(file: Path, error: sqlite3.Error) -> FlowError:
+def _unusable(file: Path, error: sqlite3.Error | str) -> FlowError:
     return FlowError(f"`{file}` cannot be used: {error}. Without --resume the flow starts with a new one.")
 
 
@@ -160,5 +165,8 @@ def _rest(done: Done) -> str:
 def _done(ordinal: int, digest: bytes, failed: int, outputs: str, rest: str) -> Done:
     read = json.loads(rest)
     made = Done(ordinal, digest, outputs, failed=bool(failed), outer=read["outer"], remembered=True)
+    rows: Any = json.loads(outputs)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast(list[Any], rows)):
+        raise ValueError("there is no list of rows")
     letters = tuple(DeadLetter(**letter) for letter in read["letters"])
     return replace(made, letters=letters, usage=Usage(**read["usage"]), tally=tuple(read["tally"]))

@@ -11,6 +11,7 @@ from leadline.errors import FlowError, StoreLocked
 from leadline.events import Notice
 from leadline.flow.ends import Flow
 from leadline.flow.files.identity import folder_name
+from leadline.flow.operators.tables import clear
 from leadline.flow.running.course import Course
 from leadline.flow.running.dead_letters import FILE as LETTERS
 from leadline.flow.running.dead_letters import DeadLetters
@@ -53,6 +54,7 @@ async def opened(
     async with AsyncExitStack() as stack:
         if place is not None:
             stack.callback(_locked(flow, place).release)
+            clear(place)
             course.journal = await _journal(place / JOURNAL, run, choices)
             stack.push_async_callback(_closed, course.journal, course)
         letters.begin()

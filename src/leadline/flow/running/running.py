@@ -43,6 +43,7 @@ async def run_flow(
             choices.concurrency or flow.concurrency,
             flow.ordered,
             flow.memory if flow.memory.folder or place is None else replace(flow.memory, folder=place),
+            lose_beside=course.losing("source"),
             job=course.journal.job if course.journal else "",
         )
         try:

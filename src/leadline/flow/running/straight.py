@@ -8,7 +8,7 @@ from functools import partial
 
 from leadline.flow.base import Operator, Row, Scope
 from leadline.flow.operators.streams import through
-from leadline.flow.stepping import PASSED_ON, TAKEN, Step, Work
+from leadline.flow.stepping import PASSED_ON, RAISED, TAKEN, Step, Work
 
 
 def straight(
@@ -29,7 +29,7 @@ def straight(
                         made = list(await made if isinstance(made, Awaitable) else made)
                 except PASSED_ON:
                     raise
-                except Exception as error:
+                except RAISED as error:
                     step = steps[place]
                     if not isinstance(step, Step):
                         raise
