@@ -6,9 +6,10 @@ from typing import Any, Literal, cast
 
 from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import DeadLetter, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
+from leadline.flow.expressions.conditions import Expression, reads
 from leadline.flow.operators.aggregates import Aggregate
 from leadline.flow.operators.groups import Groups, names_of
-from leadline.flow.operators.shapes import having, lacking
+from leadline.flow.operators.shapes import having, lacking, reading
 from leadline.flow.stepping import said
 
 
@@ -52,8 +53,13 @@ class Group(Operator):
         return "stream"
 
     def reads(self) -> Mapping[str, FieldKind]:
-        paths = [*self.by, *(each.field for each in self.aggregates.values() if each.field)]
-        return {path.partition(".")[0]: "any" for path in paths}
+        read = reading(*self.by)
+        for each in self.aggregates.values():
+            wheres = reads(each.where) if isinstance(each.where, Expression) else {}
+            wanted = reading(each.field, kind=each.wants) if each.field else {}
+            for name, kind in (*wheres.items(), *wanted.items()):
+                read[name] = kind if read.get(name, "any") == "any" else read[name]
+        return read
 
     def after(self, before: Shape) -> Shape:
         fields: dict[str, FieldKind] = {}

@@ -11,6 +11,7 @@ from leadline.flow.closing import Closing
 from leadline.flow.digests import canonical
 from leadline.flow.ends import Source
 from leadline.flow.expressions.comparing import found
+from leadline.flow.operators.shapes import either, reading
 from leadline.flow.operators.tables import Table
 
 
@@ -45,10 +46,23 @@ class Join(Operator):
         return {self.on.partition(".")[0]: "any"}
 
     def after(self, before: Shape) -> Shape:
-        if self.fields:
-            return Shape({**before.fields, **dict.fromkeys(self.fields, "any")}, before.open)
-        # What the table has is not known, so it may replace any of them.
-        return Shape(dict.fromkeys(before.fields, "any"))
+        table = self.known()
+        if not self.fields and table.open:
+            # What the table has is not known, so it may replace any of them.
+            return Shape(dict.fromkeys(before.fields, "any"))
+        taken = self.fields or [name for name in table.fields if name != self.key_path]
+        found = Shape(
+            {**before.fields, **{name: table.fields.get(name, "any") for name in taken}}, before.open
+        )
+        return either(before, found) if self.missing == "keep" else found
+
+    def known(self) -> Shape:
+        """What is known of the rows of the table."""
+        return self.table.shape() if isinstance(self.table, Source) else Shape()
+
+    def takes(self) -> Mapping[str, FieldKind]:
+        """The fields of the table that it needs."""
+        return reading(self.key_path, *self.fields)
 
     async def __call__(self, rows: Rows, scope: Scope) -> Rows:
         table = await scope.kept.get(("join", id(self)), lambda: self._read(scope))
@@ -60,7 +74,7 @@ class Join(Operator):
                 if self.missing == "fail":
                     raise RowFailed(
                         self.label or "join",
-                        f"the table has no row where `{self._key()}` is {value!r:.80}",
+                        f"the table has no row where `{self.key_path}` is {value!r:.80}",
                         row,
                     )
                 if self.missing == "keep":
@@ -68,12 +82,14 @@ class Join(Operator):
             for match in matches if self.matches == "all" else matches[:1]:
                 yield {**row, **match}
 
-    def _key(self) -> str:
+    @property
+    def key_path(self) -> str:
+        """Where in a row of the table its key is."""
         return self.key or self.on.rpartition(".")[2]
 
     @asynccontextmanager
     async def _read(self, scope: Scope) -> AsyncGenerator[Table]:
-        place = found(self._key().split("."))
+        place = found(self.key_path.split("."))
         with Table(scope.memory) as table:
             if isinstance(self.table, Source):
                 telling = replace(scope, lose=scope.lose_beside or scope.lose)
@@ -88,5 +104,5 @@ class Join(Operator):
     def _add(self, table: Table, value: object, row: Row) -> None:
         if value is None:
             return
-        taken = self.fields or [name for name in row if name != self._key()]
+        taken = self.fields or [name for name in row if name != self.key_path]
         table.add(canonical(value), {name: row[name] for name in taken if name in row})
