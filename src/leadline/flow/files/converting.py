@@ -107,6 +107,8 @@ class Converter:
             node = self.names.whole(node, key)
         if node.value is None and types.NoneType in hints:
             return None
+        if Path in hints:  # a text is one
+            hints = [hint for hint in hints if hint is not str]
         first: Refused | None = None
         # A field's name is an expression too, so an expression comes before a text.
         for hint in sorted(hints, key=lambda hint: hint is not Expression):
@@ -194,7 +196,7 @@ def wanted(hints: Sequence[Any]) -> str:
             words.append("steps" if family(hint) == "step" else f"a {family(hint)}")
         elif is_dataclass(hint):
             words.append("a mapping")
-    if WORDS[Expression] in words and WORDS[str] in words:
+    if WORDS[str] in words and (WORDS[Expression] in words or WORDS[Path] in words):
         words.remove(WORDS[str])
     return " or ".join(dict.fromkeys(words)) or "something else"
 

@@ -52,7 +52,7 @@ class Collection(Sink):
 
     name: str = ""
     metadata: Sequence[str] = ()
-    prune: Path | None = None
+    prune: str | Path | None = None
     emptied: bool = False
 
     def reads(self) -> Mapping[str, FieldKind]:
@@ -76,10 +76,10 @@ class Collection(Sink):
                 filling = _Filling(name, store, embedder, scope.run, split_options(scope), self.metadata)
                 await filling.begin(workspace)
                 if self.prune is not None and not self.emptied:
-                    await filling.unless_emptied(self.prune, _latest(spool), label)
+                    await filling.unless_emptied(Path(self.prune), _latest(spool), label)
                 await filling.take(rows)
                 if self.prune is not None:
-                    await filling.prune(self.prune)
+                    await filling.prune(Path(self.prune))
                 await filling.end()
 
         async with spooled(scope, label, finish, check) as put:

@@ -38,7 +38,7 @@ class Csv(Sink):
         csv: {path: answers.csv, columns: [question, answer], formulas: escape}
     """
 
-    path: Path
+    path: str | Path
     columns: Sequence[str] = ()
     delimiter: str = ""
     formulas: Literal["keep", "escape"] = "keep"
@@ -48,7 +48,7 @@ class Csv(Sink):
 
     def opened(self, scope: Scope) -> AbstractAsyncContextManager[Put]:
         label = self.label or "csv"
-        delimiter = self.delimiter or delimiter_of(self.path)
+        delimiter = self.delimiter or delimiter_of(Path(self.path))
         if len(delimiter) != 1:
             raise FlowError(f"{label}: `delimiter` is {delimiter!r}. It is one character.")
 

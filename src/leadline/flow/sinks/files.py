@@ -12,9 +12,10 @@ PART = ".part"
 
 
 @contextmanager
-def written(path: Path, label: str) -> Generator[IO[bytes]]:
+def written(path: str | Path, label: str) -> Generator[IO[bytes]]:
     """A file to write to. It takes its place when the block ends well; else what was there before stays there, and
     what was written so far stays beside it, as `NAME.part`."""
+    path = Path(path)
     target = path.resolve()
     if target.exists() and not target.is_file():  # a device or a pipe has no place to be moved into
         with _open(target, path, label) as file:
@@ -34,8 +35,9 @@ def written(path: Path, label: str) -> Generator[IO[bytes]]:
         raise _failed(path, label, error) from None
 
 
-def begun(path: Path, label: str) -> None:
+def begun(path: str | Path, label: str) -> None:
     """See that `path` can be written to, before there is anything to write."""
+    path = Path(path)
     target = path.resolve()
     if not target.exists() or target.is_file():
         _open(target.with_name(target.name + PART), path, label).close()

@@ -25,7 +25,7 @@ class Jsonl(Sink):
         jsonl: {path: answers.jsonl}
     """
 
-    path: Path
+    path: str | Path
 
     @asynccontextmanager
     async def opened(self, scope: Scope) -> AsyncGenerator[Put]:

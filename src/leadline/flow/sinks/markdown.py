@@ -35,7 +35,7 @@ class Markdown(Sink):
             {{answer}}
     """
 
-    path: Path
+    path: str | Path
     title: str = ""
     row: str = ""
     columns: Sequence[str] = ()

@@ -37,7 +37,7 @@ class Parquet(Sink):
         parquet: {path: answers.parquet}
     """
 
-    path: Path
+    path: str | Path
     columns: Sequence[str] = ()
 
     def reads(self) -> Mapping[str, FieldKind]:

@@ -38,7 +38,7 @@ class Csv(Source):
         csv: {path: questions.csv, types: {year: int}}
     """
 
-    path: Path
+    path: str | Path
     columns: Sequence[str] = ()
     delimiter: str = ""
     types: Mapping[str, Literal["text", "int", "float", "bool"]] = field(

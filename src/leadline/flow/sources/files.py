@@ -64,8 +64,9 @@ def why(error: Exception) -> str:
     return str(error)
 
 
-def found(path: Path, label: str) -> list[Path]:
+def found(path: str | Path, label: str) -> list[Path]:
     """The files that a path or a pattern (`data/*.jsonl`) names, in order of their names."""
+    path = Path(path)
     if path.is_file():
         return [path]
     if has_magic(str(path)):

@@ -31,7 +31,7 @@ class Folder(Source):
         folder: {path: handbook, exclude: ["drafts/"]}
     """
 
-    path: Path
+    path: str | Path
     exclude: Sequence[str] = ()
 
     def shape(self) -> Shape:
@@ -52,7 +52,7 @@ class Folder(Source):
     async def _walked(self, scope: Scope) -> Walked:
         how = workspace_of(scope, self.label or "folder").settings.load
         return await asyncio.to_thread(
-            walk, [self.path], (*how.exclude, *self.exclude), how.max_file_mb << 20
+            walk, [Path(self.path)], (*how.exclude, *self.exclude), how.max_file_mb << 20
         )
 
     async def _rows_of(self, files: Sequence[FoundFile], scope: Scope, label: str) -> AsyncGenerator[Row]:

@@ -36,7 +36,7 @@ class Json(Source):
         json: {path: books.json, at: library.books}
     """
 
-    path: Path
+    path: str | Path
     at: str = ""
     into: str | None = None
 

@@ -42,7 +42,7 @@ class Jsonl(Source):
         jsonl: {path: questions.jsonl}
     """
 
-    path: Path
+    path: str | Path
     into: str | None = None
 
     async def rows(self, scope: Scope) -> Rows:

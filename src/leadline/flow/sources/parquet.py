@@ -32,7 +32,7 @@ class Parquet(Source):
         parquet: {path: questions.parquet, columns: [id, question]}
     """
 
-    path: Path
+    path: str | Path
     columns: Sequence[str] = ()
 
     def shape(self) -> Shape:

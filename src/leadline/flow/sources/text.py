@@ -29,7 +29,7 @@ class Text(Source):
         text: {path: questions.txt, into: question}
     """
 
-    path: Path
+    path: str | Path
     each: Each = "line"
     into: str = "text"
 
