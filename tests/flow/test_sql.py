@@ -78,7 +78,7 @@ def test_many_rows_come_through_a_few_at_a_time_and_can_be_left_early(file: Path
         (Sql("sqlite://", "SELECT x FROM nix"), "no such table: nix"),
         (Sql("sqlite://", "CREATE TABLE t (x)"), "gives no rows"),
         (Sql("sqlite://", "SELECT 1 AS a, 2 AS a"), "two columns `a`"),
-        (Sql("sqlite://", "SELECT :a"), "`query`|value is required"),
+        (Sql("sqlite://", "SELECT :a"), "`query` names `:a`, which `parameters` do not hold"),
     ],
 )
 def test_what_cannot_be_asked_is_said(source: Sql, said: str) -> None:
@@ -102,6 +102,12 @@ def test_a_table_is_made_that_fits_all_rows(file: Path) -> None:
         (2.5, None, 1, "Zoë"),
     ]
     assert read(Sql(url(file), "SELECT id FROM made ORDER BY id"))[0] == [{"id": 1}, {"id": 2.5}]
+
+
+def test_whole_numbers_that_no_database_has_are_text(file: Path) -> None:
+    rows: list[Row] = [{"n": 2**63}, {"n": -(2**63)}, {"n": 2**63 - 1}]
+    assert write(SqlSink(url(file), "t"), rows) == []
+    assert executed(file, "SELECT n FROM t") == [(str(row["n"]),) for row in rows]
 
 
 def test_append_adds_and_replace_takes_the_place_of_all(file: Path) -> None:

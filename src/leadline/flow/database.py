@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from leadline.errors import FlowError
 from leadline.flow.base import Row
-from leadline.flow.sinks.columns import ColumnKind, Columns
+from leadline.flow.sinks.columns import LARGEST_INT, ColumnKind, Columns
 from leadline.flow.sources.plain_values import plain
 from leadline.flow.templates import as_text
 
@@ -72,7 +72,13 @@ def records(
 ) -> Iterator[list[Row]]:
     """The rows of a query, some at a time."""
     streaming = connection.execution_options(stream_results=True, max_row_buffer=BATCH)
-    with closing(streaming.execute(sa.text(query), dict(parameters))) as result:
+    statement = sa.text(query)
+    if missing := [name for name in statement.compile().params if name not in parameters]:
+        raise FlowError(
+            f"{label}: `query` names `:{missing[0]}`, which `parameters` do not hold. Add it; where no parameter is meant,"
+            f" write `\\:{missing[0]}`."
+        )
+    with closing(streaming.execute(statement, dict(parameters))) as result:
         if not result.returns_rows:
             raise FlowError(f"{label}: `query` gives no rows. Write a SELECT.")
         names = list(result.keys())
@@ -204,5 +210,7 @@ def _type(kind: ColumnKind, keyed: bool) -> "sa.types.TypeEngine[Any]":
 
 
 def _value(value: Any) -> Any:
-    """Text, numbers and truth as they are, lists and mappings as JSON."""
+    """Text, numbers and truth as they are, lists and mappings as JSON; a whole number that no database has is text."""
+    if isinstance(value, int) and not -LARGEST_INT <= value < LARGEST_INT:
+        return str(value)
     return as_text(value) if isinstance(value, str | list | dict) else value

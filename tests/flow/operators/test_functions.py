@@ -4,6 +4,8 @@ import asyncio
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from importlib import import_module as import_module
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ def failing(text: str) -> str:
 
 
 NOT_A_FUNCTION = 3
+partial_words = partial(words, least=1)
 
 
 def run(call: Call, **shared: object) -> list[dict[str, Any]]:
@@ -97,6 +100,13 @@ def test_a_flow_file_may_call_what_is_allowed(tmp_path: Path, allowed: str) -> N
 def test_and_nothing_else(tmp_path: Path, allowed: tuple[str, ...]) -> None:
     with pytest.raises(FlowError, match=r"flow\.yaml:2: steps\[0\]\.call: .*words` is not allowed"):
         flow(f"'{ME}:words'", allowed, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["import_module", "partial_words"])
+def test_what_a_module_has_imported_is_not_among_all_of_it(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FlowError, match="is not made in"):
+        flow(f"'{ME}:{name}'", (f"{ME}:*",), tmp_path)
+    assert isinstance(flow(f"'{ME}:{name}'", (f"{ME}:{name}",), tmp_path), Call)
 
 
 def test_what_is_not_allowed_is_not_even_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

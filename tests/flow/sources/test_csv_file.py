@@ -79,3 +79,29 @@ def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("")
     assert read(Csv(path)) == ([], [])
+
+
+@pytest.mark.parametrize("encoding", ["idna", "undefined", "punycode", "base64", "no-such"])
+def test_an_encoding_that_is_none_of_text_is_said(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"a\n1\n")
+    with pytest.raises(FlowError, match=f"there is no encoding `{encoding}`"):
+        read(Csv(path, encoding=encoding))
+
+
+@pytest.mark.parametrize("written", ["utf-16", "cp1252"])
+def test_columns_of_another_encoding_are_said(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("größe,b\n1,2\n".encode(written))
+    with pytest.raises(FlowError, match=r"a\.csv:1: the line of columns holds bytes .*; set `encoding`"):
+        read(Csv(path))
+    assert read(Csv(path, encoding=written)) == ([{"größe": "1", "b": "2"}], [])
+
+
+@pytest.mark.parametrize("content", ["a\n1\n".encode("utf-16") + b"x", b"a\n1\n"])
+def test_what_its_encoding_cannot_read_ends_the_rows(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    for columns in ((), ("a",)):
+        with pytest.raises(FlowError, match=r"a\.csv:.*: cannot be read: .*(truncated data|BOM)"):
+            read(Csv(path, columns, encoding="utf-16"))

@@ -83,3 +83,15 @@ def test_bytes_that_are_no_utf8_are_told(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b'[{"a": "\xff"}]')
     assert "is no UTF-8" in read(Json(path))[1][0].error
+
+
+def test_elements_that_no_step_can_use_are_lost_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    deep = '{"a": ' + "[" * 100 + "]" * 100 + "}"
+    path.write_text(f'[{{"n": 1}}, {{"n": -1e999}}, {deep}, {{"n": 2}}]')
+    rows, lost = read(Json(path))
+    assert rows == [{"n": 1}, {"n": 2}]
+    assert [letter.error.partition(": ")[2] for letter in lost] == [
+        "the number -1e999 is too large",
+        "is nested more than 100 levels deep",
+    ]

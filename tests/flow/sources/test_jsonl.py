@@ -32,18 +32,29 @@ def test_broken_lines_are_told_with_their_number_and_lose_nothing_else(tmp_path:
         b'{"a": "\xff"}',
         b'{"a": ' + b"9" * 5000 + b"}",
         b"[" * 100_000,
+        b'{"a": 1e999}',
+        b'{"a": ' + b"[" * 100 + b"]" * 100 + b"}",
     ]
     path.write_bytes(b"\n".join([b'{"n": 0}', *bad, b'{"n": 1}', b""]))
     rows, lost = read(Jsonl(path))
     assert rows == [{"n": 0}, {"n": 1}]
-    assert [letter.error.partition(f"{path}:")[2].partition(":")[0] for letter in lost] == list("234567")
+    assert [letter.error.partition(f"{path}:")[2].partition(":")[0] for letter in lost] == list("23456789")
     assert ["is no JSON" in lost[0].error, "is no object" in lost[1].error, "NaN" in lost[2].error] == [
         True
     ] * 3
     assert "is no UTF-8" in lost[3].error
     assert "nested" in lost[5].error
+    assert "the number 1e999 is too large" in lost[6].error
+    assert "is nested more than 100 levels deep" in lost[7].error
     assert lost[0].row == {"file": str(path), "line": 2, "record": '{"a": 1'}
     assert {letter.policy for letter in lost} == {"skip"}
+
+
+def test_a_row_may_hold_many_lists_and_deep_ones(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    text = '{"deep": ' + "[" * 99 + "]" * 99 + ', "many": [' + ", ".join(["[]"] * 300) + "]}"
+    path.write_text(text)
+    assert read(Jsonl(path)) == ([json.loads(text)], [])
 
 
 def test_a_line_that_is_too_long_is_lost_without_being_kept(

@@ -67,9 +67,12 @@ class Call(Step):
                 "it as `functions` under `[flow]` in a configuration file that you name with --config."
             )
         try:
-            imported(self.function)
+            function = imported(self.function)
         except FlowError as error:
             return str(error)
+        # `*` is of what a module makes, not of what it imports for itself, such as `os.system`.
+        if self.function not in allowed and getattr(function, "__module__", None) != module:
+            return f"`{self.function}` is not made in `{module}`, so `{module}:*` does not allow it. List it by its name."
         return ""
 
     def reads(self) -> Mapping[str, FieldKind]:

@@ -1,5 +1,6 @@
 """Tables of text as rows."""
 
+import codecs
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,7 +70,7 @@ class Csv(Source):
             with opened(path, label) as file, self._text(file, label) as text:
                 try:
                     header = _header(next(self._table(text, path, label), list[str]()), path, label)
-                except (csv.Error, OSError, EOFError):
+                except (csv.Error, OSError, EOFError, UnicodeError):
                     return ()
             self._check_types(header, path, label)
             names |= dict.fromkeys(header)
@@ -89,7 +90,7 @@ class Csv(Source):
                 self._check_types(names, path, label)
                 parses = [self._parse(name) for name in names]
                 yield from self._records(table, names, parses, broken)
-            except (csv.Error, OSError, EOFError) as error:
+            except (csv.Error, OSError, EOFError, UnicodeError) as error:
                 raise FlowError(f"{label}: {path}:{table.line_num}: cannot be read: {error}.") from None
 
     def _table(self, text: io.TextIOWrapper, path: Path, label: str) -> Any:
@@ -114,6 +115,8 @@ class Csv(Source):
                 _check_text(cells)
             except StopIteration:
                 return
+            except UnicodeError:
+                raise  # the file cannot be read on behind it
             except (csv.Error, ValueError) as error:
                 broken(line, str(error), ", ".join(cells))
             else:
@@ -121,11 +124,13 @@ class Csv(Source):
 
     def _text(self, file: IO[bytes], label: str) -> io.TextIOWrapper:
         try:
-            return io.TextIOWrapper(file, self.encoding, "surrogateescape", newline="")
-        except LookupError:
+            text = io.TextIOWrapper(file, self.encoding, "surrogateescape", newline="")
+            codecs.getincrementaldecoder(self.encoding)("surrogateescape").decode(b"")
+        except (LookupError, TypeError, ValueError):
             raise FlowError(
                 f"{label}: there is no encoding `{self.encoding}`. Try utf-8 or cp1252."
             ) from None
+        return text
 
     def _check_types(self, names: Sequence[str], path: Path, label: str) -> None:
         """Refuse types of columns that are not there; an empty file has none at all."""
@@ -147,6 +152,10 @@ class Csv(Source):
 
 def _header(cells: list[str], path: Path, label: str) -> list[str]:
     """The names of the columns; one without a name is called by its place."""
+    try:
+        _check_text(cells)
+    except ValueError as error:
+        raise FlowError(f"{label}: {path}:1: the line of columns {error}.") from None
     names = [cell.strip() or f"column{place}" for place, cell in enumerate(cells, 1)]
     twice = [name for name in names if names.count(name) > 1]
     if twice:

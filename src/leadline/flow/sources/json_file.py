@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
 from leadline.flow.sources.files import Broken, found, opened, why
-from leadline.flow.sources.jsonl import DECODER, within
+from leadline.flow.sources.jsonl import finite, refuse, refuse_deep, within
 
 LARGEST = 256 << 20
 """Characters of one element, or of a file that is read whole."""
@@ -52,6 +52,7 @@ class Json(Source):
         try:
             for value in self._values(reader):
                 try:
+                    reader.check(value)
                     yield cast(Row, value) if type(value) is dict else within(value, self.into)
                 except ValueError as error:
                     broken(reader.line, why(error), json.dumps(value)[:1000])
@@ -63,6 +64,7 @@ class Json(Source):
             yield from reader.values()
             return
         found: Any = next(reader.values(whole=True), None)
+        reader.check(found)
         for name in self.at.split("."):
             if not isinstance(found, dict) or name not in found:
                 raise ValueError(f"has no `{self.at}`: `{name}` is not there")
@@ -79,11 +81,27 @@ class _Reader:
         self._text = ""
         self._at = 0
         self._ended = False
+        self._decoder = json.JSONDecoder(parse_constant=refuse, parse_float=self._float)
+        self._fault = ""
+        self._brackets = 0
         self.line = 1
 
     def shown(self) -> str:
         """What stands where it is."""
         return self._text[self._at : self._at + 300]
+
+    def check(self, value: Any) -> None:
+        """ValueError where the last value cannot be used, though one can read on behind it."""
+        if self._fault:
+            raise ValueError(self._fault)
+        refuse_deep(value, self._brackets)
+
+    def _float(self, text: str) -> float:
+        try:
+            return finite(text)
+        except ValueError as error:
+            self._fault = str(error)
+            return 0.0
 
     def values(self, whole: bool = False) -> Iterator[Any]:
         """The elements of the array that the file begins with; else all values of the file, one after the other."""
@@ -111,8 +129,10 @@ class _Reader:
         wanted = _BLOCK
         while True:
             try:
-                value, end = DECODER.raw_decode(self._text, self._at)
+                self._fault = ""
+                value, end = self._decoder.raw_decode(self._text, self._at)
                 if self._ended or not self._cut(value, end):
+                    self._brackets = sum(self._text.count(each, self._at, end) for each in "[{")
                     self._move(end)
                     return value
             except json.JSONDecodeError:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -11,12 +12,21 @@ from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
 from leadline.flow.sources.files import Broken, Line, count_lines, found, lines
 
+DEEPEST = 100
+"""Lists in lists and mappings in mappings of one row."""
 
-def _refuse(name: str) -> NoReturn:
+
+def refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no value of JSON")
 
 
-DECODER = json.JSONDecoder(parse_constant=_refuse)
+def finite(text: str) -> float:
+    if math.isinf(number := float(text)):
+        raise ValueError(f"the number {text:.20} is too large")
+    return number
+
+
+DECODER = json.JSONDecoder(parse_constant=refuse, parse_float=finite)
 _scan = cast(Callable[[str, int], tuple[Any, int]], cast(Any, DECODER).scan_once)
 
 
@@ -59,13 +69,30 @@ def rows_of(given: Iterator[Line], broken: Broken, into: str | None = None) -> I
     """The rows that lines of JSON hold."""
     for line in given:
         try:
-            value = _value(line.text())
+            value = _value(text := line.text())
+            refuse_deep(value, text.count("[") + text.count("{"))
             if type(value) is not dict:
                 value = within(value, into)
         except (ValueError, RecursionError) as error:
             broken.line(line, error)
         else:
             yield value
+
+
+def refuse_deep(value: Any, brackets: int) -> None:
+    """ValueError for what is nested more deeply than steps can follow; with so many brackets it may be."""
+    if brackets <= DEEPEST:
+        return
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inner for each in level for inner in _inside(each) if isinstance(inner, list | dict)]
+        if not level:
+            return
+    raise ValueError(f"is nested more than {DEEPEST} levels deep")
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return cast(Row, value).values() if isinstance(value, dict) else cast(list[Any], value)
 
 
 def within(value: Any, into: str | None) -> Row:

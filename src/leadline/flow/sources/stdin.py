@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from leadline.errors import FlowError
 from leadline.flow.base import Row, Rows, Scope
 from leadline.flow.ends import Source
 from leadline.flow.sources.files import LONGEST_LINE, Broken, Line, trimmed
@@ -37,6 +38,8 @@ class Stdin(Source):
     into: str | None = None
 
     async def rows(self, scope: Scope) -> Rows:
+        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] - that is what it is where it was closed
+            raise FlowError(f"{self.label or 'stdin'}: standard input is closed. Pipe rows into the command.")
         broken = Broken(scope, self.label or "stdin", Path("stdin"))
         async for line in _lines(sys.stdin.fileno(), scope.run):
             if self.format == "jsonl":
