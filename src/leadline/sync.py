@@ -8,13 +8,14 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from concurrent.futures import Future
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Self, TypeVar, Unpack
 
 from leadline.arguments import AskChoices, LoadChoices, SearchChoices
 from leadline.config import Settings
 from leadline.config import settings as read_settings
-from leadline.errors import UsageError
+from leadline.errors import FlowError, UsageError
 from leadline.events import Event
 from leadline.flow.ends import Flow
 from leadline.flow.files.reading import read_flow
@@ -173,7 +174,15 @@ class Leadline:
         self, flow: str | Path | Flow, run: Run | None, choices: Choices | None, arguments: dict[str, object]
     ) -> FlowReport:
         if not isinstance(flow, Flow):
-            flow = await asyncio.to_thread(read_flow, flow, arguments, self.settings)
+            try:
+                flow = await asyncio.to_thread(read_flow, flow, arguments, self.settings)
+            except FlowError as error:
+                meant = [each.name for each in fields(Choices) if f"no argument `{each.name}`" in str(error)]
+                if not meant:
+                    raise
+                raise FlowError(
+                    f"{error} How it is run is said by `choices=Choices({meant[0]}=...)`."
+                ) from None
         elif arguments:
             raise UsageError(f"`{next(iter(arguments))}`: a flow built in Python takes no arguments.")
         return await run_flow(flow, self._workspace, run=run, choices=choices)

@@ -1,7 +1,7 @@
 """Flows: rows through steps, on one machine or many, with nothing lost.
 
 What is used from outside stands here, and is imported when it is first named; sources, sinks and aggregates are in
-`leadline.flow.sources`, `.sinks`, `.aggregates` and `.arithmetic`.
+`leadline.flow.sources`, `.sinks`, `.operators.aggregates` and `.operators.arithmetic`.
 """
 
 from importlib import import_module

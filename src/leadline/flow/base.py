@@ -8,6 +8,7 @@ is no other signal, so that an operator that needs all rows (group, sort) simply
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -140,8 +141,11 @@ class Operator:
     def __call__(self, rows: Rows, scope: Scope) -> Rows:
         raise NotImplementedError
 
-    def __rshift__(self, then: "Operator") -> "Chain":
+    def __rshift__(self, then: "Operator | Callable[..., Any]") -> "Chain":
         return Chain((*_links(self), *_links(then)))
+
+    def __rrshift__(self, before: Callable[..., Any]) -> "Chain":
+        return Chain((*_links(before), *_links(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,5 +172,11 @@ class Chain(Operator):
         return rows
 
 
-def _links(operator: Operator) -> Sequence[Operator]:
-    return operator.steps if isinstance(operator, Chain) else (operator,)
+def _links(step: Operator | Callable[..., Any]) -> Sequence[Operator]:
+    if isinstance(step, Chain):
+        return step.steps
+    if isinstance(step, Operator):
+        return (step,)
+    if isinstance(step, type) or not callable(step):
+        raise FlowError(f"`>>` joins steps and functions of a row, and {step!r:.60} is neither.")
+    return (import_module("leadline.flow.operators.mapping").Map(step),)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from leadline.errors import FlowError
 from leadline.flow.base import Chain, FieldKind, Memory, Operator, Row, Rows, Scope, Shape
 from leadline.run import Budget
 
@@ -89,3 +90,19 @@ class Flow:
     ordered: bool = True
     memory: Memory = Memory()
     digest: str = ""
+
+    def __post_init__(self) -> None:
+        given: object = self.sinks
+        sinks = (given,) if isinstance(given, Sink) else tuple(self.sinks)
+        object.__setattr__(self, "sinks", sinks)
+        self._check(
+            "source", self.source, Source, " Rows of your own are `InlineRows` of leadline.flow.sources."
+        )
+        self._check("steps", self.steps, Operator)
+        for sink in sinks:
+            self._check("sinks", sink, Sink)
+
+    def _check(self, name: str, part: object, kind: type[Any], hint: str = "") -> None:
+        if not isinstance(part, kind):
+            told = f"flow `{self.name}`: `{name}` holds {part!r:.60}, which is no {kind.__name__}."
+            raise FlowError(f"{told}{hint}")

@@ -7,6 +7,7 @@ from typing import Any, Literal, cast
 from leadline.errors import FlowError, RowFailed
 from leadline.flow.base import DeadLetter, FieldKind, Operator, Reach, Row, Rows, Scope, Shape
 from leadline.flow.expressions.conditions import Expression, reads
+from leadline.flow.files import catalogue
 from leadline.flow.operators.aggregates import Aggregate
 from leadline.flow.operators.groups import Groups, names_of
 from leadline.flow.operators.shapes import having, lacking, reading
@@ -43,6 +44,8 @@ class Group(Operator):
     on_error: Literal["skip", "fail"] = "skip"
 
     def __post_init__(self) -> None:
+        made = {name: _aggregate(name, each) for name, each in self.aggregates.items()}
+        object.__setattr__(self, "aggregates", made)
         names = [*names_of(self.by), *self.aggregates]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -86,6 +89,24 @@ class Group(Operator):
         if self.on_error == "fail":
             raise RowFailed(step, said(error), row) from error
         scope.lose(DeadLetter(step, said(error), row, "skip"))
+
+
+def _aggregate(name: str, given: object) -> Aggregate:
+    """An aggregate, also one that is said as in a flow file."""
+    if isinstance(given, Aggregate):
+        return given
+    said_as: object = {given: dict[str, Any]()} if isinstance(given, str) else given
+    if not isinstance(said_as, dict) or len(cast(Row, said_as)) != 1:
+        raise FlowError(
+            f"group: `aggregates.{name}` is {given!r:.60}. It is an aggregate such as `Sum('n')`, "
+            "or one as a flow file says it, {'sum': 'n'}."
+        )
+    ((kind, arguments),) = cast(Row, said_as).items()
+    cls = catalogue.found("aggregate", kind)
+    try:
+        return cls(**arguments) if isinstance(arguments, dict) else cls(arguments)
+    except TypeError as error:
+        raise FlowError(f"group: `aggregates.{name}`: {error}.") from None
 
 
 @dataclass(frozen=True, slots=True)
