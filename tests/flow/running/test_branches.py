@@ -23,6 +23,7 @@ from leadline.flow import (
     While,
     run_flow,
 )
+from leadline.flow.operators.joining import Join
 from leadline.flow.operators.ordering import Limit
 from leadline.testing.running import go
 from tests.flow.made import Asked, Backwards, Given, Kept, Quick, counted
@@ -125,3 +126,10 @@ def test_rows_may_lose_their_order_and_the_lists_in_them_do_not() -> None:
     rows = Given([{"n": n, "list": [1, 2, 3, 4]} for n in range(3)])
     go(run_flow(Flow("f", rows, steps, (sink,), ordered=False, concurrency=4)))
     assert [row["list"] for row in sink.rows] == [[1, 2, 3, 4]] * 3
+
+
+def test_a_value_that_no_table_can_hold_fails_its_row_and_no_other() -> None:
+    odd = Quick(lambda row: [{**row, "n": {1}} if row["n"] == 1 else row])
+    numbers, report = ran(odd >> Join([{"n": 2, "word": "two"}], "n"), 4)
+    assert numbers == [0, 2, 3]
+    assert (report.failed, report.exit_code) == (1, 3)

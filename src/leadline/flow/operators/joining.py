@@ -69,7 +69,7 @@ class Join(Operator):
         place = found(self.on.split("."))
         async for row in rows:
             value = place(row)
-            matches = table.get(canonical(value)) if value is not None else []
+            matches = table.get(self._canonical(value, row)) if value is not None else []
             if not matches:
                 if self.missing == "fail":
                     raise RowFailed(
@@ -101,8 +101,14 @@ class Join(Operator):
                     self._add(table, place(row), row)
             yield table
 
+    def _canonical(self, value: object, row: Row) -> str:
+        try:
+            return canonical(value)
+        except TypeError as error:
+            raise RowFailed(self.label or "join", str(error), row) from None
+
     def _add(self, table: Table, value: object, row: Row) -> None:
         if value is None:
             return
         taken = self.fields or [name for name in row if name != self.key_path]
-        table.add(canonical(value), {name: row[name] for name in taken if name in row})
+        table.add(self._canonical(value, row), {name: row[name] for name in taken if name in row})
