@@ -131,7 +131,10 @@ def test_rows_that_fail_are_told_counted_and_kept(numbers: Path, leadline: Comma
         (["flow.yaml", "--set", "last=1"], "least"),
         (["flow.yaml", "--engine", "locl"], "`engine = locl` is unknown. Did you mean `local`?"),
         (["absent.yaml"], "nowhere.jsonl"),
-        (["typo.yaml"], "typo.yaml:3: steps[1]: no row has a field `nn` here. Did you mean `n`?"),
+        (
+            ["typo.yaml"],
+            "typo.yaml:3: steps[1]: no row has a field `nn` here. There are: n. Did you mean `n`?",
+        ),
     ],
 )
 def test_what_cannot_run_says_why(numbers: Path, leadline: Command, arguments: list[str], said: str) -> None:

@@ -13,14 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.errors import BudgetSpent, ConfigError, FlowError, ModelUnusable
-from leadline.events import Event, FlowEnded, FlowStarted, RowLost, RowsDone
+from leadline.events import Event, FlowEnded, FlowStarted, Notice, RowLost, RowsDone
 from leadline.flow import (
     Chain,
     Choices,
     DeadLetter,
     Failures,
+    Filter,
     Flow,
     Fork,
+    Join,
     Limit,
     Limits,
     Operator,
@@ -31,7 +33,10 @@ from leadline.flow import (
     Step,
     collected,
     run_flow,
+    sinks,
+    sources,
 )
+from leadline.flow.running.running import NOTHING_LEFT
 from leadline.run import Budget, Run
 from leadline.settings import BudgetSettings, Settings
 from leadline.testing.running import go
@@ -403,6 +408,35 @@ def test_a_step_over_all_rows_that_is_cut_short_ends_the_flow() -> None:
     limits = Limits(total=Budget(searches=None, calls=10))
     report = go(run_flow(Flow("f", counted(20), Judges(), (sink,), limits=limits)))
     assert (report.ending, report.rows_out, sink.rows) == ("budget", 8, [])
+
+
+def test_a_sink_never_replaces_what_the_flow_reads(tmp_path: Path) -> None:
+    read, other, out = (tmp_path / name for name in ("in.jsonl", "other.jsonl", "out.jsonl"))
+    for file in (read, other):
+        file.write_text('{"n": 1}\n')
+    join = Join(table=sources.Jsonl(path=other), on="n")
+    for source, target in ((read, tmp_path / "." / "in.jsonl"), (tmp_path / "*.jsonl", read), (read, other)):
+        flow = Flow("f", sources.Jsonl(path=source), join, (sinks.Jsonl(path=target),))
+        with pytest.raises(FlowError, match="it would be replaced. Name another file"):
+            go(run_flow(flow))
+    both = (sinks.Jsonl(path=out), sinks.Jsonl(path=tmp_path / "." / "out.jsonl"))
+    with pytest.raises(FlowError, match="is written by"):
+        go(run_flow(Flow("f", sources.Jsonl(path=read), sinks=both)))
+    assert [file.read_text() for file in (read, other)] == ['{"n": 1}\n'] * 2
+    go(run_flow(Flow("f", sources.Jsonl(path=tmp_path / "*.jsonl"), sinks=(sinks.Jsonl(path=out),))))
+    assert out.read_text() == '{"n": 1}\n' * 2
+
+
+def test_where_every_row_fails_the_sink_holds_what_it_held_before(tmp_path: Path) -> None:
+    out, seen = tmp_path / "out.jsonl", list[Event]()
+    out.write_text("what was there before")
+    flow = Flow("f", counted(3), Asked(failing(0, 1, 2)), (sinks.Jsonl(path=out),))
+    report = go(run_flow(flow, run=Run(emit=seen.append), choices=Choices(folder=tmp_path)))
+    assert (report.ending, report.exit_code, report.failed, report.rows_out) == ("finished", 3, 3, 0)
+    assert out.read_text() == "what was there before"
+    assert [event.text for event in seen if isinstance(event, Notice)] == [NOTHING_LEFT]
+    go(run_flow(replace(flow, steps=Filter("n > 5"))))
+    assert out.read_text() == ""
 
 
 def test_a_spent_limit_is_told_of_the_step_that_met_it(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from leadline.errors import Cancelled, RowFailed
-from leadline.events import FlowEnded, FlowStarted
+from leadline.events import FlowEnded, FlowStarted, Notice
 from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
 from leadline.flow.closing import Closing
 from leadline.flow.ends import Flow, Put
 from leadline.flow.operators.streams import stream
+from leadline.flow.running.clashes import refuse_clashes
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.opening import Choices, opened
 from leadline.flow.running.report import FlowReport, StepCount
@@ -24,6 +25,12 @@ from leadline.flow.running.segments import cut
 from leadline.flow.running.stages import staged
 from leadline.run import Budget, Run
 from leadline.workspace import Workspace
+
+NOTHING_LEFT = "No row came out, and some failed: the sinks hold what they held before."
+
+
+class _NothingLeftError(Exception):
+    """Leaves the sinks without making anything final."""
 
 
 async def run_flow(
@@ -35,6 +42,7 @@ async def run_flow(
     """
     run, choices = run or Run(Budget(searches=None)), choices or Choices()
     started = time.monotonic()
+    await asyncio.to_thread(refuse_clashes, flow)
     async with opened(flow, workspace, run, choices) as (course, place):
         scope = Scope(
             course.total,
@@ -89,6 +97,10 @@ async def _poured(
                         await asyncio.sleep(0)
             if course.ending != "finished":
                 raise Cancelled(course.detail)
+            if not out and course.letters.failed:
+                raise _NothingLeftError
+    except _NothingLeftError:
+        course.run.emit(Notice(NOTHING_LEFT))
     except Cancelled:
         if course.ending == "finished":
             raise
