@@ -35,12 +35,22 @@ All three are told in the dead letters."""
 FieldKind = Literal["any", "text", "number", "bool", "list", "mapping"]
 
 
+MOST_TIMES = 100
+LONGEST_WAIT = 3600
+
+
 @dataclass(frozen=True, slots=True)
 class Retry:
     """A failing step is tried `times` times more, after `wait` seconds, then twice that, and so on."""
 
     times: int = 0
     wait: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.times <= MOST_TIMES:
+            raise ValueError(f"`times` must be from 0 to {MOST_TIMES}")
+        if not 0 <= self.wait <= LONGEST_WAIT:
+            raise ValueError(f"`wait` must be from 0 to {LONGEST_WAIT} seconds")
 
 
 @dataclass(frozen=True, slots=True)

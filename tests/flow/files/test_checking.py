@@ -169,3 +169,17 @@ def test_an_argument_without_a_value_may_be_any_of_the_choices_of_a_step(told: T
         "must be `list`"
         in told("arguments: {of: {default: x}}\n" + HEAD + "  - flat: {field: n, of: $of}\n")[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("most: -1", "`most` must not be less than 0."),
+        ("retry: {times: -1}", "`times` must be from 0 to 100."),
+        ("retry: {times: 1, wait: -3}", "`wait` must be from 0 to 3600 seconds."),
+        ("retry: {times: 1, wait: 1.0e300}", "`wait` must be from 0 to 3600 seconds."),
+    ],
+)
+def test_numbers_that_no_run_could_keep_to_are_told(told: Told, part: str, said: str) -> None:
+    found = told(f"source: {{rows: {{items: [{{n: 1}}]}}}}\non_error: {{{part}}}\nsink: stdout")
+    assert [line.endswith(said) for line in found] == [True]

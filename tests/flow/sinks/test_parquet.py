@@ -104,3 +104,9 @@ def test_what_is_no_parquet_is_said(tmp_path: Path) -> None:
     path.write_text("no")
     with pytest.raises(FlowError, match="cannot be read as Parquet"):
         read(ParquetSource(path))
+
+
+def test_names_with_half_a_character_in_them_are_written_as_far_as_they_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    assert write(Parquet(path), [{"\ud800": 1, "?": 2, "b": {"\ud800": 3}}]) == []
+    assert read(ParquetSource(path))[0] == [{"??": 1, "?": 2, "b": '{"?": 3}'}]

@@ -39,6 +39,10 @@ class OnErrorPart:
     most: int | None = None
     retry: Retry = Retry()
 
+    def __post_init__(self) -> None:
+        if self.most is not None and self.most < 0:
+            raise ValueError("`most` must not be less than 0")
+
 
 @dataclass(frozen=True, slots=True)
 class BudgetPart:

@@ -15,7 +15,7 @@ KindName = Literal["null", "bool", "int", "float", "text", "list", "mapping", "m
 """`mixed`: values of several kinds, written as text."""
 
 MOST_FIELDS = 100
-"""A mapping of more fields is one whose keys are data: it is written as text."""
+"""A mapping of more fields is one whose keys are data: it is written as text. So is one of a name that cannot be written."""
 
 DEEPEST = 20
 LARGEST_INT = 2**63
@@ -75,7 +75,7 @@ class ColumnKind:
         self.name = "mapping"
         for key, inner in value.items():
             self.fields.setdefault(key, ColumnKind()).learn(inner, depth + 1)
-        if len(self.fields) > MOST_FIELDS:
+        if len(self.fields) > MOST_FIELDS or any(as_text(key) != key for key in value):
             self.name = "mixed"
 
     def _learn_list(self, value: list[Any], depth: int) -> None:
@@ -114,6 +114,22 @@ def mixed(columns: Columns) -> list[str]:
 def chosen(columns: Columns, names: Sequence[str]) -> Columns:
     """The columns that are asked for, all of them by themselves; one that no row has holds nothing."""
     return {name: columns.get(name, ColumnKind()) for name in names} if names else columns
+
+
+def titles(columns: Columns) -> dict[str, str]:
+    """What each column is called in a file, each differently: a name with half a character pair in it cannot be written.
+
+    >>> titles({"a": ColumnKind(), "\\ud800": ColumnKind(), "?": ColumnKind()})
+    {'a': 'a', '\\ud800': '??', '?': '?'}
+    """
+    taken, made = set(columns), dict[str, str]()
+    for name in columns:
+        told = as_text(name)
+        while told != name and told in taken:
+            told += "?"
+        taken.add(told)
+        made[name] = told
+    return made
 
 
 def mixed_told(columns: Columns) -> list[str]:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from leadline.flow.base import FieldKind, Scope
 from leadline.flow.ends import Put, Sink
 from leadline.flow.operators.shapes import reading
-from leadline.flow.sinks.columns import ColumnKind, Columns, chosen, fitted, mixed_told
+from leadline.flow.sinks.columns import ColumnKind, Columns, chosen, fitted, mixed_told, titles
 from leadline.flow.sinks.files import begun, written
 from leadline.flow.sinks.spooling import Ends, Spool, blocking
 
@@ -56,11 +56,14 @@ class Parquet(Sink):
 
 
 def _write(spool: Spool, columns: Columns, file: Any) -> None:
-    schema = pa.schema([(name, _type(kind)) for name, kind in columns.items()])
+    called = titles(columns)
+    schema = pa.schema([(called[name], _type(kind)) for name, kind in columns.items()])
     rows = spool.rows()
     with pq.ParquetWriter(file, schema) as writer:
         while batch := list(islice(rows, BATCH)):
-            fitting = [{name: fitted(row.get(name), kind) for name, kind in columns.items()} for row in batch]
+            fitting = [
+                {called[name]: fitted(row.get(name), kind) for name, kind in columns.items()} for row in batch
+            ]
             writer.write_table(pa.Table.from_pylist(fitting, schema))
 
 
