@@ -90,7 +90,7 @@ def test_an_expression_says_this_of_a_row(text: str, value: object) -> None:
         ("[n", "expected `,` or `]`"),
         ("n m", "expected `and`, `or` or the end"),
         ("1 < n < 3", "cannot be chained"),
-        ("n + 1", "cannot read '+'"),
+        ("n + 1", "`+` is no operator: nothing is computed here"),
         ("'open", "no closing quote"),
         ("and", "a word of the language"),
         ("name matches n", "needs a pattern in quotes"),

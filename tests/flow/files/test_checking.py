@@ -17,7 +17,7 @@ def told(tmp_path: Path) -> Told:
 
     def checked(text: str) -> list[str]:
         file = tmp_path / "flow.yaml"
-        file.write_text(text, encoding="utf-8")
+        file.write_text(text if "sink:" in text else f"{text}\nsink: stdout\n", encoding="utf-8")
         found = check(file).in_order
         assert {problem.file for problem in found} <= {str(file)}
         return [f"{each.severity} {each.line} {each.key}: {each.message}" for each in found]

@@ -207,6 +207,9 @@ class _Parser:
     def word(self, token: Token) -> Evaluate:
         if token.text in FUNCTIONS and self.next.says("("):
             return self.called(token)
+        if token.text not in WORDS and self.next.says("(") and "." not in token.text:
+            known = ", ".join(sorted(FUNCTIONS))
+            self.fail(f"there is no function `{token.text}` (there are {known})", token)
         if token.text in CONSTANTS:
             value = CONSTANTS[token.text]
             return lambda row: value

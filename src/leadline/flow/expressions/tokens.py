@@ -56,6 +56,8 @@ def _unreadable(character: str) -> str:
         return "this text has no closing quote"
     if character in "=&|":
         return f"`{character}` is no operator here (use `==`, `and`, `or`)"
+    if character in "+-*/%":
+        return f"`{character}` is no operator: nothing is computed here, but in a function by `call`"
     return f"cannot read {character!r}"
 
 

@@ -9,8 +9,10 @@ One name of the catalogue, and beside it what any step can have. An argument tha
 field. All that is wrong is gathered: one bad step hides no other.
 """
 
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, Protocol, get_type_hints, runtime_checkable
+from pathlib import PurePath
+from typing import Any, Protocol, get_origin, get_type_hints, runtime_checkable
 
 from leadline.errors import FlowError
 from leadline.flow.base import Chain, Operator, Retry
@@ -85,7 +87,7 @@ class Builder:
         try:
             cls = catalogue.found(kind, name)
         except FlowError as error:
-            raise refused(inner, key, str(error)) from None
+            raise refused(inner, key, f"{error}{_written(kind, name)}") from None
         given = self._arguments(cls, inner, place)
         given |= self._beside(cls, node, key, name)
         made = built(cls, given, inner, place)
@@ -124,7 +126,11 @@ class Builder:
             key = f"{place}.{name:.60}"
             try:
                 if name not in known:
-                    raise refused(each, key, f"there is no such argument.{nearest(name, known)}")
+                    hint = nearest(name, known)
+                    first = next(iter(known), "")
+                    if first and first not in dict(node.items()) and _is_mapping(hints[known[first].name]):
+                        hint = f" Write `{place.rpartition('.')[2]}: {{{first}: {{{name:.60}: ...}}}}`."
+                    raise refused(each, key, f"there is no such argument.{hint}")
                 field_name = known[name].name
                 given[field_name] = self.convert.value(each, hints[field_name], key)
             except Refused as error:
@@ -166,6 +172,20 @@ class Builder:
                     each, f"{key}.{word}", f"`{name}` has no `{word}`: it looks at no row by itself."
                 )
         return given
+
+
+def _is_mapping(hint: Any) -> bool:
+    origin = get_origin(hint)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+def _written(kind: Kind, name: str) -> str:
+    """How what was probably meant is written, as a sentence with a space before it."""
+    known = catalogue.names(kind)
+    ending, (word, _, rest) = PurePath(name).suffix.removeprefix("."), name.partition(" ")
+    if ending in known:
+        return f" Write `{{{ending}: {name:.60}}}`."
+    return f" Write `{{{word}: {rest.strip():.60}}}`." if word in known and rest else ""
 
 
 def arguments(cls: type[Any]) -> dict[str, "Field[Any]"]:

@@ -15,6 +15,7 @@ from leadline.flow.files.problems import Problems, Severity, meant
 from leadline.flow.files.reading import Spec, is_foreign, read_spec
 from leadline.flow.operators.aggregates import Aggregate
 from leadline.flow.operators.control import Fork, If
+from leadline.flow.operators.editing import Select, Set, whole
 from leadline.flow.operators.joining import Join
 from leadline.flow.operators.looping import While
 from leadline.flow.operators.mapping import Filter
@@ -45,6 +46,8 @@ def check(
         checked.fields(sink.label, sink.reads(), shape)
     if not is_foreign(spec.flow.steps):
         checked.unused()
+        if not spec.flow.sinks:
+            spec.problems.add(spec.tree, "sink", "is missing: no row goes anywhere.", "warning")
     return spec.problems
 
 
@@ -73,8 +76,14 @@ class _Check:
                     break
             return before
         # A loop's condition is asked of rows that have been through its body, too.
-        self.fields(step.label, step.reads(), step.inside(before) if isinstance(step, While) else before)
-        self._compared(step, step.inside(before) if isinstance(step, While) else before)
+        seen = step.inside(before) if isinstance(step, While) else before
+        paths = [name for name in step.reads() if isinstance(step, Select) and _is_path(name, seen)]
+        for name in paths:
+            self.tell(step.label, f"{whole(name)}.", "warning" if seen.open else "error")
+        reads: dict[str, FieldKind] = {name: kind for name, kind in step.reads().items() if name not in paths}
+        text = " A text is `{{value: {0}}}`." if isinstance(step, Set) else ""
+        self.fields(step.label, reads, seen, f"no row has a field `{{0}}` here.{text}")
+        self._compared(step, seen)
         if isinstance(step, Join):
             self._table(step)
         self._branches(step)
@@ -149,6 +158,10 @@ def _there(shape: Shape) -> str:
     names = list(shape.fields)
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return f" There are: {', '.join(names[:LISTED]) or 'none'}{more}."
+
+
+def _is_path(name: str, shape: Shape) -> bool:
+    return "." in name and name not in shape.fields and (shape.open or name.partition(".")[0] in shape.fields)
 
 
 def _is_silent(step: Operator) -> bool:

@@ -29,6 +29,8 @@ def shipped() -> dict[str, Path]:
 def located(named: str | Path) -> Path:
     """The file of a flow: a path, or the name of one that is shipped."""
     path = Path(named)
+    if path.name == str(named) and path.suffix in SUFFIXES and not path.exists() and path.stem in shipped():
+        raise FlowError(f"`{named}` is not there. The shipped flow is called `{path.stem}`.")
     if path.suffix in SUFFIXES or path.is_file():
         return path
     files = shipped()

@@ -19,6 +19,12 @@ MOST_NODES = 20_000
 DEPTH = 50
 TAG = "tag:yaml.org,2002:"
 
+HINTS = {
+    "'\\t'": " Indent with spaces.",
+    "mapping values": " Put arguments in braces or on lines of their own, and a text with `: ` in it in quotes.",
+}
+"""What to do, by what the library says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -67,7 +73,8 @@ def read_yaml(text: str, file: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         said = error.problem or error.context or "this is no YAML"
-        raise FlowError(f"{file}:{mark.line + 1 if mark else 1}: {said}.") from None
+        hint = next((told for part, told in HINTS.items() if part in said), "")
+        raise FlowError(f"{file}:{mark.line + 1 if mark else 1}: {said}.{hint}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise FlowError(f"{file}:{line}: a character that YAML cannot hold.") from None

@@ -35,7 +35,20 @@ class Select(Step):
 
     def ready(self, scope: Scope) -> Work:
         fields = tuple(self.fields)
-        return lambda row: ({name: row[name] for name in fields if name in row},)
+        inner = [name for name in fields if "." in name]
+
+        def selected(row: Row) -> Iterable[Row]:
+            for name in inner:
+                if name not in row and name.partition(".")[0] in row:
+                    raise ValueError(whole(name))
+            return ({name: row[name] for name in fields if name in row},)
+
+        return selected if inner else lambda row: ({name: row[name] for name in fields if name in row},)
+
+
+def whole(name: str) -> str:
+    """What to do about a path where a field must be."""
+    return f"`select` takes whole fields: `set: {{fields: {{{name.rpartition('.')[2]}: {name}}}}}` first"
 
 
 @dataclass(frozen=True, slots=True)
