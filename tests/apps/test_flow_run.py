@@ -161,7 +161,7 @@ def test_an_interrupt_lets_the_rows_at_work_finish_and_resume_pays_for_none_agai
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "--resume goes on from there" in err
-    assert "stopped before its end" in err
+    assert "stopped before its end by Ctrl-C. The sinks hold" in err
     assert not (numbers / "out.jsonl").exists()
     assert len(server.asked) < 40
     assert "from an earlier run" in finish(server, "--resume")
@@ -193,7 +193,7 @@ def test_quick_steps_notice_an_interrupt(numbers: Path) -> None:
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert not (numbers / "out.jsonl").exists()
-    assert "stopped before its end" in err
+    assert "stopped before its end by Ctrl-C. The sinks hold" in err
 
 
 def test_a_flow_that_waits_for_input_can_be_stopped(numbers: Path) -> None:
