@@ -144,3 +144,10 @@ def test_a_file_in_the_folder_cannot_allow_anything(tmp_path: Path, monkeypatch:
     assert "not allowed" in call.refusal(settings(environ={}))
     assert call.refusal(settings(config=Path("leadline.toml"), environ={})) == ""
     assert call.refusal(settings(environ={"LEADLINE_FLOW_FUNCTIONS": f"{ME}:words"})) == ""
+
+
+def test_a_module_that_ends_its_program_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "leaving_module.py").write_text("import sys; sys.exit('good bye')")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(FlowError, match="cannot be imported: SystemExit: good bye"):
+        flow("'leaving_module:f'", ("leaving_module:*",), tmp_path)

@@ -12,7 +12,7 @@ from typing import Any
 from leadline.errors import FlowError
 from leadline.flow.base import FieldKind, Row, Scope, Shape
 from leadline.flow.operators.mapping import FlatMap, Map
-from leadline.flow.stepping import Step, Work, said
+from leadline.flow.stepping import RAISED, Step, Work, said
 from leadline.settings import Settings
 
 PATH = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)")
@@ -102,7 +102,7 @@ def imported(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     try:
         function = getattr(import_module(module), name)
-    except Exception as error:  # the rim of other people's modules
+    except RAISED as error:
         hint = (
             " It must be installed, or its folder be in PYTHONPATH." if isinstance(error, ImportError) else ""
         )
