@@ -20,6 +20,7 @@ from leadline.flow.operators.joining import Join
 from leadline.flow.operators.looping import While
 from leadline.flow.operators.mapping import Filter
 from leadline.flow.operators.ordering import Limit, Sample
+from leadline.flow.running.clashes import clash
 from leadline.settings import Settings
 
 LISTED = 20
@@ -44,6 +45,9 @@ def check(
     shape = checked.walk(spec.flow.steps, checked.source(spec.flow))
     for sink in spec.flow.sinks:
         checked.fields(sink.label, sink.reads(), shape)
+    # Values that stand in for what was not given may be alike.
+    if not spec.names.unsaid and (found := clash(spec.flow, spec.flow.failures.file)):
+        checked.tell(found.label, found.message)
     if not is_foreign(spec.flow.steps):
         checked.unused()
         if not spec.flow.sinks:

@@ -12,6 +12,7 @@ from leadline.events import Notice
 from leadline.flow.ends import Flow
 from leadline.flow.files.identity import folder_name
 from leadline.flow.operators.tables import clear
+from leadline.flow.running.clashes import refuse_clashes
 from leadline.flow.running.course import Course
 from leadline.flow.running.dead_letters import FILE as LETTERS
 from leadline.flow.running.dead_letters import DeadLetters
@@ -49,6 +50,7 @@ async def opened(
     if place is None and workspace is not None:
         place = workspace.settings.data / FLOWS / folder_name(flow)
     letters = DeadLetters(flow.failures.file or (place / LETTERS if place else None))
+    await asyncio.to_thread(refuse_clashes, flow, letters.file)
     total = Run(flow.limits.total, run.emit, run.clock)
     course = Course(run, total, built, flow.failures, letters, retry_failed=choices.retry_failed)
     async with AsyncExitStack() as stack:

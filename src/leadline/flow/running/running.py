@@ -17,7 +17,6 @@ from leadline.flow.base import DeadLetter, Operator, Row, Rows, Scope
 from leadline.flow.closing import Closing
 from leadline.flow.ends import Flow, Put
 from leadline.flow.operators.streams import stream
-from leadline.flow.running.clashes import refuse_clashes
 from leadline.flow.running.course import TURN, Course
 from leadline.flow.running.opening import Choices, opened
 from leadline.flow.running.report import FlowReport, StepCount
@@ -42,7 +41,6 @@ async def run_flow(
     """
     run, choices = run or Run(Budget(searches=None)), choices or Choices()
     started = time.monotonic()
-    await asyncio.to_thread(refuse_clashes, flow)
     async with opened(flow, workspace, run, choices) as (course, place):
         scope = Scope(
             course.total,
