@@ -97,8 +97,16 @@ def one_side(side: str, source: Path, target: Path) -> None:
     began, busy = time.perf_counter(), time.process_time()
     (plain if side == "plain" else flow)(source, target)
     busy, seconds = time.process_time() - busy, time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(busy, seconds, peak / (1024**2 if sys.platform == "darwin" else 1024))
+    print(busy, seconds, peak_megabytes())
+
+
+def peak_megabytes() -> float:
+    """The most memory this process has had."""
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    # On Linux `ru_maxrss` counts what the process was before it became this program.
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
 def main(rows: int, turns: int) -> None:

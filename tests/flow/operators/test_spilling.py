@@ -103,8 +103,10 @@ def test_digests_know_what_json_tells_apart() -> None:
             digest(wrong)
 
 
+REPO = Path(__file__).parents[3]
 CHILD = """
-import asyncio, resource, sys
+import asyncio, sys
+from benchmarks.flows import peak_megabytes
 from leadline.flow import Chain, Collect, Distinct, Fork, Group, Scope, Sort
 from leadline.flow.operators.aggregates import Values
 
@@ -121,15 +123,16 @@ steps = {
     "group": Group(["n"], {"texts": Values("text")}),
     "fork": Fork([Chain(), Chain()]),
 }
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak_megabytes()
 assert asyncio.run(main(steps[sys.argv[1]])) >= 400_000
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print((after - before) / (1024**2 if sys.platform == "darwin" else 1024))
+print(peak_megabytes() - before)
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["sort", "distinct", "group", "fork"])
 def test_operators_that_need_all_rows_need_memory_for_some(step: str) -> None:
-    told = subprocess.run([sys.executable, "-c", CHILD, step], check=True, capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-c", CHILD, step], check=True, capture_output=True, text=True, cwd=REPO
+    )
     assert float(told.stdout) < 150
