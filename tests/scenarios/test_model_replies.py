@@ -4,6 +4,7 @@ The quick suite takes a few shapes for each step, other ones for each; the slow 
 """
 
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
