@@ -14,9 +14,8 @@ HAS = "There are: id, town, amount."
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "orders.csv").write_text("id,town,amount\n1,Oslo,5\n2,Bergen,7\n", encoding="utf-8")
-    pq.write_table(  # pyright: ignore[reportUnknownMemberType]
-        pa.table({"town": ["Oslo"], "people": [700_000], "tags": [["port"]]}), tmp_path / "towns.parquet"
-    )
+    towns = pa.Table.from_pylist([{"town": "Oslo", "people": 700_000, "tags": ["port"]}])
+    pq.write_table(towns, tmp_path / "towns.parquet")  # pyright: ignore[reportUnknownMemberType]
     return tmp_path
 
 
