@@ -1,6 +1,7 @@
 """The columns of a table are known as soon as its file is there: what they cannot be is told before the first row."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,8 +15,8 @@ HAS = "There are: id, town, amount."
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "orders.csv").write_text("id,town,amount\n1,Oslo,5\n2,Bergen,7\n", encoding="utf-8")
-    towns = pa.Table.from_pylist([{"town": "Oslo", "people": 700_000, "tags": ["port"]}])
-    pq.write_table(towns, tmp_path / "towns.parquet")  # pyright: ignore[reportUnknownMemberType]
+    towns: Any = [{"town": "Oslo", "people": 700_000, "tags": ["port"]}]
+    pq.write_table(pa.Table.from_pylist(towns), tmp_path / "towns.parquet")  # type: ignore[reportUnknownMemberType]
     return tmp_path
 
 
