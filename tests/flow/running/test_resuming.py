@@ -6,7 +6,7 @@ import reprlib
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -88,11 +88,7 @@ class Flows:
             digest="d",
         )
         made = choices or Choices()
-        return go(
-            run_flow(
-                flow, run=run, choices=Choices(made.resume, made.retry_failed, made.limit, folder=self.folder)
-            )
-        )
+        return go(run_flow(flow, run=run, choices=replace(made, folder=self.folder)))
 
     def notices(self) -> list[str]:
         return [event.text for event in self.seen if isinstance(event, Notice)]
@@ -180,15 +176,22 @@ def test_a_row_that_has_changed_is_done_again_and_no_other(tmp_path: Path) -> No
     assert set(flows.calls) == {60}
 
 
-def test_without_resume_a_flow_starts_anew_and_says_so(tmp_path: Path) -> None:
+def test_what_a_stopped_run_finished_is_not_forgotten_unasked(tmp_path: Path) -> None:
     flows = Flows(tmp_path)
     flows.run(stop_at=10)
-    flows.run()
-    assert "stopped after" in flows.notices()[0]
-    assert "--resume" in flows.notices()[0]
+    with pytest.raises(FlowError, match="stopped after 1[0-9] finished rows.*--resume.*--anew"):
+        flows.run()
+    assert flows.calls == []
+    assert flows.run(RESUME).resumed >= 10
+    assert flows.calls[0] >= 10
+
+
+def test_a_flow_starts_anew_when_asked_to_or_when_the_run_before_came_to_its_end(tmp_path: Path) -> None:
+    flows = Flows(tmp_path)
+    flows.run(stop_at=10)
+    flows.run(Choices(anew=True))
     assert flows.calls[:3] == [0, 1, 2]
-    flows.run()
-    assert flows.notices() == []
+    assert flows.run().resumed == 0
 
 
 def test_nothing_to_resume_is_said(tmp_path: Path) -> None:
@@ -245,7 +248,7 @@ def test_two_runs_of_one_flow_do_not_mix(tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_read_is_told_of_and_replaced_when_asked(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("this is no database, and long enough to be seen as none" * 9)
     flows = Flows(tmp_path, rows=3)
-    with pytest.raises(FlowError, match="cannot be used.*Without --resume"):
+    with pytest.raises(FlowError, match="cannot be used.*With --anew"):
         flows.run(RESUME)
     assert flows.run().rows_in == 3
 
@@ -389,9 +392,9 @@ def test_an_answer_that_cannot_be_read_is_said_with_the_way_out(
     go(run_flow(flow, choices=Choices(folder=tmp_path)))
     with closing(sqlite3.connect(tmp_path / FILE)) as other, other:
         other.execute(f"UPDATE done SET {column} = ?", (held,))
-    with pytest.raises(FlowError, match="cannot be read .*Without --resume"):
+    with pytest.raises(FlowError, match="cannot be read .*With --anew"):
         go(run_flow(flow, choices=Choices(resume=True, folder=tmp_path)))
-    assert go(run_flow(flow, choices=Choices(folder=tmp_path))).rows_out == 4
+    assert go(run_flow(flow, choices=Choices(anew=True, folder=tmp_path))).rows_out == 4
 
 
 def test_what_a_killed_run_spilled_goes_and_what_is_not_ours_stays(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ Set = Annotated[
 Most = Annotated[int | None, typer.Option("--limit", min=1, help="Take only so many rows from the source.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was stopped.")]
 Retry = Annotated[bool, typer.Option("--retry-failed", help="Like --resume, and do again what failed.")]
+Anew = Annotated[bool, typer.Option("--anew", help="Forget what a stopped run finished, and do it again.")]
 Engine = Annotated[str, typer.Option("--engine", help="Where rows are worked on: `local` or `ray`.")]
 Concurrency = Annotated[
     int | None, typer.Option("--concurrency", min=1, max=1_000, help="Rows worked on at a time.")
@@ -42,6 +43,7 @@ def run(
     limit: Most = None,
     resume: Resume = False,
     retry_failed: Retry = False,
+    anew: Anew = False,
     engine: Engine = "local",
     concurrency: Concurrency = None,
     as_json: options.Json = False,
@@ -51,7 +53,9 @@ def run(
     given, settings = assigned(values or ()), door.settings()
     flow = read_flow(file, given, settings)
     check(file, settings, given).raise_errors()
-    choices = Choices(resume, retry_failed, limit, concurrency, engine)
+    if anew and (resume or retry_failed):
+        raise UsageError("--anew does all rows again, --resume and --retry-failed do not. Give one of them.")
+    choices = Choices(resume, retry_failed, limit, concurrency, engine, anew=anew)
 
     async def work(workspace: Workspace, run: Run) -> FlowReport:
         return await run_flow(flow, workspace, run=run, choices=choices)

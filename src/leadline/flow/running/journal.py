@@ -133,7 +133,7 @@ class Journal:
 
 
 def _unusable(file: Path, error: sqlite3.Error | str) -> FlowError:
-    return FlowError(f"`{file}` cannot be used: {error}. Without --resume the flow starts with a new one.")
+    return FlowError(f"`{file}` cannot be used: {error}. With --anew the flow starts with a new one.")
 
 
 def _opened(file: Path, anew: bool) -> sqlite3.Connection:

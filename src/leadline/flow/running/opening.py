@@ -28,7 +28,7 @@ from leadline.workspace import Workspace
 @dataclass(frozen=True, slots=True)
 class Choices:
     """How a flow is run: `resume` takes from the journal what an earlier run finished, `retry_failed` does so and does
-    again what failed. `limit` is the most rows taken from the source. `concurrency` replaces the flow's own. `folder` is
+    again what failed. `anew` forgets what a stopped run finished, which is refused without it. `limit` is the most rows taken from the source. `concurrency` replaces the flow's own. `folder` is
     where journal and dead letters are, else a folder in the workspace's data; without either there is no journal."""
 
     resume: bool = False
@@ -37,6 +37,7 @@ class Choices:
     concurrency: int | None = None
     engine: str | Engine = "local"
     folder: Path | None = None
+    anew: bool = False
 
 
 @asynccontextmanager
@@ -84,26 +85,25 @@ def _locked(flow: Flow, place: Path) -> WriterLock:
 
 async def _journal(file: Path, run: Run, choices: Choices) -> Journal:
     resuming = choices.resume or choices.retry_failed
-    if not resuming:
-        await _tell_unfinished(file, run)
+    if not resuming and not choices.anew:
+        await _refuse_to_forget(file)
     journal = await Journal.open(file, anew=not resuming)
     if resuming and not journal.remembered:
         run.emit(Notice("there is nothing to resume: the flow starts with its first row."))
     return journal
 
 
-async def _tell_unfinished(file: Path, run: Run) -> None:
+async def _refuse_to_forget(file: Path) -> None:
+    """What a stopped run has finished may have been paid for: only who says so does it again."""
     if not await asyncio.to_thread(file.is_file):
         return
     try:
         before = await Journal.open(file, anew=False)
     except FlowError:
         return  # it is replaced by a new one
-    if before.remembered and not before.finished:
-        run.emit(
-            Notice(
-                f"an earlier run was stopped after {before.remembered} finished rows. "
-                "This one starts anew and does them again; --resume would have gone on from there."
-            )
-        )
     await before.close(finished=before.finished)
+    if before.remembered and not before.finished:
+        raise FlowError(
+            f"an earlier run of this flow was stopped after {before.remembered} finished rows. "
+            "Go on from there with --resume (`resume=True`), or do all of them again with --anew (`anew=True`)."
+        )
