@@ -15,6 +15,7 @@ LeadlineError                exit 1
 ├── RerankingFailed          exit 1   a reranker gave no score; never ends a run
 ├── ModelFailed              exit 1   a language model gave no reply; a step's safe default stands in
 │   └── ModelUnusable        exit 2   it never will: key, address or name of the model
+├── ProviderFailed           exit 1   a search provider gave no results; the next one is asked, and never ends a run
 ├── NotRecorded              exit 1   a call that is not in the cache a run is replayed from
 ├── DocumentError            exit 1   one file could not be read; never ends a load
 ├── RowFailed                exit 1   a step of a flow failed on a row; never ends the flow unless that says so
@@ -131,6 +132,20 @@ class ModelUnusable(ModelFailed):
 
     exit_code = 2
     retryable = False
+
+
+class ProviderFailed(LeadlineError):
+    """A search provider gave no results it can be held to: `reason` is safe to show. `again`: the same search may go
+    through later, after `wait` seconds where the provider says so; else the key, the address or the query is wrong."""
+
+    http_status = 502
+
+    def __init__(self, provider: str, reason: str, *, again: bool = True, wait: float = 0.0) -> None:
+        self.provider = provider
+        self.reason = reason
+        self.again = again
+        self.wait = wait
+        super().__init__(f"{provider}: {reason}")
 
 
 class NotRecorded(LeadlineError):

@@ -8,6 +8,7 @@ from typing import Literal
 
 from leadline.flow_events import FlowEnded, FlowStarted, RowLost, RowsDone
 from leadline.types import Hit, Query, StopReason
+from leadline.web_events import FactsFound, GapsFound, PageRead, WebSearched, WebSearchFailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,4 +275,9 @@ Event = (
     | RowsDone
     | RowLost
     | FlowEnded
+    | WebSearched
+    | WebSearchFailed
+    | PageRead
+    | FactsFound
+    | GapsFound
 )

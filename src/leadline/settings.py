@@ -16,7 +16,9 @@ from leadline.settings_parts import (
     ModelSettings,
     Names,
     Part,
+    ResearchSettings,
     SearchSettings,
+    WebSettings,
 )
 
 
@@ -128,6 +130,8 @@ class Settings(Part):
     budget: BudgetSettings = BudgetSettings()
     cluster: ClusterSettings = ClusterSettings()
     flow: FlowSettings = FlowSettings()
+    web: WebSettings = WebSettings()
+    research: ResearchSettings = ResearchSettings()
 
     _stray: Set[str] = PrivateAttr(default=frozenset())
 

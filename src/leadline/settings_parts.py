@@ -194,12 +194,60 @@ class FlowSettings(Part):
             description="Python functions a step may call, `package.module:name` or `package.module:*`; not read from a file that nobody named."
         ),
     ] = ()
-    allow_hosts: Annotated[
-        Names,
-        Field(
-            description="Hosts on this machine or in a closed network that `fetch` may reach, `HOST` or `HOST:PORT`; not read from a file that nobody named."
-        ),
-    ] = ()
     memory_rows: Annotated[
         int, Field(ge=100, description="Rows that a step which needs them all keeps in memory.")
     ] = 50_000
+
+
+class WebSettings(Part):
+    """How the web is searched and read."""
+
+    searches: Annotated[
+        Names,
+        Field(
+            description="Search providers in order: `tavily`, `brave`, `serper`, `searxng`, `duckduckgo`, or a plugin's name; none given: those that have a key or an address, then `duckduckgo`."
+        ),
+    ] = ()
+    combine: Annotated[
+        Literal["fallback", "all"],
+        Field(description="Ask the next provider only when one gives nothing, or ask all and merge."),
+    ] = "fallback"
+    results: Annotated[int, Field(ge=1, le=20, description="Pages per query of the first round.")] = 5
+    more_results: Annotated[int, Field(ge=1, le=20, description="Pages per query of later rounds.")] = 3
+    sites: Annotated[Names, Field(description="Search only these hosts.")] = ()
+    without: Annotated[Names, Field(description="Never read these hosts.")] = ()
+    search_seconds: Annotated[float, Field(gt=0, description="Most seconds for one search.")] = 15
+    searches_per_second: Annotated[
+        float, Field(gt=0, le=100, description="Most searches a second to one provider.")
+    ] = 2
+    page_seconds: Annotated[float, Field(gt=0, description="Most seconds for one page.")] = 20
+    page_mb: Annotated[int, Field(ge=1, le=200, description="Larger pages are not read.")] = 20
+    parallel: Annotated[int, Field(ge=1, le=64, description="Most pages read at once.")] = 8
+    per_host: Annotated[int, Field(ge=1, le=16, description="Most pages read at once from one host.")] = 2
+    robots: Annotated[bool, Field(description="Leave out what a site's robots.txt closes.")] = True
+    cache_hours: Annotated[
+        float, Field(ge=0, description="Pages read so lately are not fetched again; 0 keeps none.")
+    ] = 24
+    allow_hosts: Annotated[
+        Names,
+        Field(
+            description="Hosts on this machine or in a closed network that may be read, `HOST` or `HOST:PORT`; not read from a file that nobody named."
+        ),
+    ] = ()
+    tavily_depth: Annotated[
+        Literal["basic", "advanced"],
+        Field(description="How thoroughly Tavily searches; `advanced` costs twice."),
+    ] = "basic"
+    tavily_url: Annotated[str, Field(description="Where Tavily is, else its own address.")] = ""
+    brave_url: Annotated[str, Field(description="Where Brave Search is, else its own address.")] = ""
+    serper_url: Annotated[str, Field(description="Where Serper is, else its own address.")] = ""
+    searxng_url: Annotated[str, Field(description="Where your SearXNG is, as `http://localhost:8888`.")] = ""
+
+
+class ResearchSettings(Part):
+    """How far `leadline research` goes."""
+
+    rounds: Annotated[int, Field(ge=1, le=10, description="Most rounds.")] = 4
+    facts: Annotated[int, Field(ge=1, le=500, description="So many facts are enough.")] = 50
+    new_facts: Annotated[int, Field(ge=0, le=50, description="A round with fewer new facts is the last.")] = 3
+    queries: Annotated[int, Field(ge=1, le=10, description="Most further queries of a round.")] = 3

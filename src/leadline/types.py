@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from leadline.citations import BlockKind, Citation, Fact
 from leadline.computation import Computation
 
 MetaValue = str | int | float | bool | tuple[str, ...]
@@ -33,9 +34,6 @@ class Heading:
     text: str
     start: int
     end: int
-
-
-BlockKind = Literal["paragraph", "table", "code", "list", "figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,24 +201,6 @@ class Evidence:
         return self.hit.chunk
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a claim rests: `quote` stands at `document.text[start:end]`, under the table header `context` if any."""
-
-    document_id: str
-    chunk_id: str
-    source: str
-    title: str
-    quote: str
-    start: int
-    end: int
-    page: int | None = None
-    heading_path: tuple[str, ...] = ()
-    via: str = ""
-    kind: BlockKind = "paragraph"
-    context: str = ""
-
-
 class Support(StrEnum):
     """How far what a claim cites bears it out."""
 
@@ -278,7 +258,8 @@ class Answer:
     """The end of every run, also of one cut short.
 
     `found` is False when coverage was too low to call it an answer; `evidence` then holds the nearest
-    passages. `evidence` is in order of final score, `missing` what stayed open, `notices` what a reader must know.
+    passages. `evidence` is in order of final score, `missing` what stayed open, `notices` what a reader must know. `facts` are what a
+    fact loop gathered, in the order in which its claims number them.
     """
 
     question: str
@@ -293,6 +274,7 @@ class Answer:
     usage: Usage = Usage()
     confidence: float = 0.0
     agent: str = ""
+    facts: tuple[Fact, ...] = ()
 
     @property
     def text(self) -> str:

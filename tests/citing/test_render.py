@@ -277,6 +277,9 @@ def test_json_holds_everything_but_the_analysed_terms() -> None:
         "via": "",
         "kind": "paragraph",
         "context": "",
+        "published": "",
+        "accessed": "",
+        "snippet": False,
     }
     assert [source["number"] for source in data["sources"]] == [1, 2]
     assert data["evidence"][0]["hit"]["found"][1]["path"] == "keyword"

@@ -99,7 +99,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         if not {host, f"{host}:{port}"} & self._allow and not all(map(is_public, addresses)):
             raise DocumentError(
                 f"`{host}` is an address of this machine or of a closed network.",
-                "Name it in the setting `flow.allow_hosts` if it may be fetched from.",
+                "Name it in the setting `web.allow_hosts` if it may be fetched from.",
             )
         return addresses
 

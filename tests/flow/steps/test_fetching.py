@@ -22,7 +22,7 @@ def server() -> Iterator[Served]:
 
 
 def fetched(tmp_path: Path, allow: list[str], *urls: object) -> list[Row]:
-    settings = Settings.model_validate({"data": tmp_path, "flow": {"allow_hosts": allow}})
+    settings = Settings.model_validate({"data": tmp_path, "web": {"allow_hosts": allow}})
 
     async def work() -> list[Row]:
         async with await Workspace.open(settings) as workspace:
@@ -43,7 +43,7 @@ def test_a_page_becomes_a_document(server: Served, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("allow", [[], ["127.0.0.1:1"]])
 def test_only_the_settings_open_what_is_closed(server: Served, tmp_path: Path, allow: list[str]) -> None:
-    with pytest.raises(RowFailed, match=r"flow\.allow_hosts"):
+    with pytest.raises(RowFailed, match=r"web\.allow_hosts"):
         fetched(tmp_path, allow, f"{server.url}/page")
 
 

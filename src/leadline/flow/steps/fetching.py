@@ -38,7 +38,7 @@ class Fetch(Step):
     """Fetches a page or a file from the web and reads it, as `load` reads a file.
 
     Only http and https, and only addresses of the open web: not this machine, not a closed network, not a cloud's
-    metadata, after each redirect too. Hosts in the setting `flow.allow_hosts` may be anywhere. Nothing of a page is run.
+    metadata, after each redirect too. Hosts in the setting `web.allow_hosts` may be anywhere. Nothing of a page is run.
 
     url: the field with the address.
     into: the field for the document; by itself its `source` (where it was found in the end), `title`, `text`, `metadata`
@@ -67,7 +67,7 @@ class Fetch(Step):
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
         settings = workspace_of(scope, "fetch").settings
-        allow = () if settings.is_stray("flow.allow_hosts") else settings.flow.allow_hosts
+        allow = () if settings.is_stray("web.allow_hosts") else settings.web.allow_hosts
 
         def make() -> AbstractAsyncContextManager[Fetcher]:
             return Fetcher(allow, seconds=self.seconds, largest=self.most_mb << 20)

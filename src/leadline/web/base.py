@@ -1,0 +1,75 @@
+"""What a search provider is to the rest of Leadline, and what is known of a page.
+
+query -> provider -> results -> pages -> documents
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from leadline.types import Document
+
+PAGES = "web-cache"
+"""The collection that the pages of one run are, beside the collections of the data folder."""
+
+URL, PUBLISHED, FETCHED, SNIPPET = "url", "published", "fetched", "snippet"
+"""Metadata of a page's document: its address, the day it names, when it was read (ISO, UTC), and `True` where only a
+search engine's snippet of it is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebQuery:
+    """What to search the web for. `sites` and `without` are host names; `since` and `until` days (ISO, "" for any)."""
+
+    text: str
+    limit: int = 5
+    sites: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WebResult:
+    """One result of a search. `published` is an ISO day, "" where the provider says none."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    published: str = ""
+    provider: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Results best first. `hint` is a provider's own direct answer: something to search for, never evidence. `ignored`
+    are the wishes of the query that the provider cannot be told, in words."""
+
+    results: tuple[WebResult, ...]
+    hint: str = ""
+    ignored: tuple[str, ...] = ()
+
+
+class SearchProvider(Protocol):
+    """Searches the web for one query at a time."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def search(self, query: WebQuery, seconds: float) -> Listing:
+        """At most `query.limit` results within `seconds`; `ProviderFailed` says why there are none to be had. A search
+        that finds nothing gives an empty listing."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it was read. `document.source` is where the last redirect led; `etag` and `modified` are the server's
+    own words, to ask it whether the page is still the same. `links` are the addresses it names, in order."""
+
+    document: Document
+    etag: str = ""
+    modified: str = ""
+    links: tuple[str, ...] = ()
+    size: int = 0
