@@ -149,14 +149,14 @@ def test_five_megabytes_take_no_more_than_seconds(letters: str) -> None:
     text = " ".join(draw.choices(words, k=700_000))
     start = text.index(" ", len(text) * 4 // 5) + 1
     quote = text[start : text.index(" ", start + 150)]
-    began = time.perf_counter()
+    began = time.process_time()
     assert locate(text, quote.upper()) == (start, start + len(quote))
     wrong = quote[:40] + "x" + quote[41:90] + "yz" + quote[92:]
     span = locate(text, wrong)
     assert span is not None
     assert abs(span[0] - start) < 30
     assert locate(text, "that this was never said by anybody anywhere " * 4) is None
-    assert time.perf_counter() - began < 15
+    assert time.process_time() - began < 15
 
 
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(1, 60))

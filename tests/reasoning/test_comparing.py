@@ -104,7 +104,7 @@ def test_each_of_two_may_have_its_own_event() -> None:
     "piece", ["a or ", "which first, ", "and, ", "how many years older is ", "is the same ", "比早多少和谁"]
 )
 def test_a_question_made_to_be_slow_is_not(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     comparison(piece * 400)
     comparison("Which is older, " + piece * 400)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

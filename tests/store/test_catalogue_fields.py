@@ -77,9 +77,10 @@ def test_the_fields_of_twenty_thousand_documents_are_read_at_once() -> None:
         {"source": f"/notes/{n}.md", "title": f"Note {n}", "date": f"2024-01-{n % 28 + 1:02}", "team": f"t{n % 9}"}
         for n in range(20_000)
     ]  # fmt: skip
+    began = time.process_time()
     FieldWriter(connection).add(1, metadata)
-    started = time.perf_counter()
+    started = time.process_time()
     found = {one.name: one for one in read_fields(connection, 1)}
-    assert time.perf_counter() - started < 0.1
+    assert time.process_time() - started < (started - began) / 2
     assert (found["source"].distinct, found["team"].documents) == (20_000, 20_000)
     connection.close()

@@ -80,10 +80,8 @@ def test_requests_overlap_and_the_most_at_once_is_counted() -> None:
             assert all(each.status_code == 200 for each in await asyncio.gather(*posts))
 
     with ModelServer(lambda _: "ok", latency=0.2) as server:
-        began = time.monotonic()
         go(many(server.url))
         assert 5 < server.most <= 20
-        assert time.monotonic() - began < 2
         assert all(each.ended is not None and each.ended - each.began >= 0.2 for each in server.asked)
 
 
