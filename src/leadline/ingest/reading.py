@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 from leadline.documents.base import Extracted
+from leadline.documents.describing import describe
 from leadline.documents.identity import document_id, file_hash
 from leadline.documents.walking import FoundFile
 from leadline.embeddings.base import Vectors
 from leadline.errors import DocumentError
 from leadline.events import FileLoaded, Notice
-from leadline.ingest.describing import describe
 from leadline.ingest.entries import Prepared, prepare
 from leadline.ingest.picturing import Describer, Descriptions
 from leadline.ingest.report import LoadOptions

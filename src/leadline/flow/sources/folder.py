@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline.documents.base import Extracted
+from leadline.documents.describing import describe
 from leadline.documents.identity import file_hash
 from leadline.documents.walking import FoundFile, Walked, walk
 from leadline.errors import DocumentError
 from leadline.flow.base import DeadLetter, Row, Rows, Scope, Shape, workspace_of
 from leadline.flow.documents import FIELDS, document_row, readers
 from leadline.flow.ends import Source
-from leadline.ingest.describing import describe
 from leadline.ingest.reading import grouped
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from leadline.documents.describing import describe
 from leadline.documents.identity import content_hash
 from leadline.documents.kinds import kind_of_name
 from leadline.documents.walking import FoundFile
@@ -17,7 +18,6 @@ from leadline.flow.documents import FIELDS, document_row, readers
 from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.values import text_at
-from leadline.ingest.describing import describe
 from leadline.web.fetching import Fetched, Fetcher
 
 SUFFIXES: Mapping[str, str] = {

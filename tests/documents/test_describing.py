@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leadline.documents.base import Extracted
+from leadline.documents.describing import describe
 from leadline.documents.walking import FoundFile
-from leadline.ingest.describing import describe
 from leadline.types import Heading, MetaValue
 
 MOMENT = 1_600_000_000_000_000_000
