@@ -6,7 +6,7 @@ from leadline.embeddings.base import Embedder
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.retrieval.tuned import tuned
 from leadline.settings import Settings
-from leadline.store.base import Store
+from leadline.store.base import Reading
 from leadline.store.filter_names import missing_fields
 from leadline.store.filters import Filter
 from leadline.types import Collection
@@ -25,7 +25,7 @@ def alike(collections: Sequence[Collection], embedder: Embedder | None) -> list[
 
 async def retriever_of(
     settings: Settings,
-    store: Store,
+    store: Reading,
     known: Sequence[Collection],
     wider: Sequence[Collection],
     embedder: Embedder | None,

@@ -10,7 +10,7 @@ from datetime import date
 
 from leadline.retrieval.asked_filters import asked_filters, together
 from leadline.retrieval.asked_parts import AskedFilter
-from leadline.store.base import Scored, Store
+from leadline.store.base import Reading, Scored
 from leadline.store.filters import And, Filter
 
 POOL = 30
@@ -39,7 +39,7 @@ class Filtered:
 
 
 async def filtered(
-    store: Store, names: Sequence[str], question: str, where: Filter | None, today: date, search: Search
+    store: Reading, names: Sequence[str], question: str, where: Filter | None, today: date, search: Search
 ) -> Filtered:
     """Chunks of the collections that pass `where` and the question's own filters.
 
@@ -54,7 +54,7 @@ async def filtered(
 
 
 async def _in_one(
-    store: Store, name: str, question: str, where: Filter | None, today: date, search: Search
+    store: Reading, name: str, question: str, where: Filter | None, today: date, search: Search
 ) -> Filtered:
     parts = asked_filters(question, await store.fields(name), today)
     found = await _passing(name, parts, where, search)

@@ -27,7 +27,7 @@ from leadline.retrieval.ordering import arranged
 from leadline.retrieval.rewriting import labelled, nearest
 from leadline.retrieval.scoring import shares, weights_of
 from leadline.run import Run
-from leadline.store.base import Scored, Store
+from leadline.store.base import Reading, Scored
 from leadline.store.filters import Filter
 from leadline.types import Chunk, Document, Query, Section
 
@@ -77,7 +77,7 @@ class HybridRetriever:
     those of queries that were embedded already.
     """
 
-    store: Store
+    store: Reading
     collections: tuple[str, ...]
     embedder: Embedder | None = None
     options: RetrievalOptions = RetrievalOptions()

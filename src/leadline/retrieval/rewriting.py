@@ -12,7 +12,7 @@ from leadline.analysis.terms import analyse
 from leadline.retrieval.base import Results
 from leadline.retrieval.diversity import without_duplicates
 from leadline.retrieval.fusion import normalised
-from leadline.store.base import Scored, Store
+from leadline.store.base import Reading, Scored
 from leadline.types import Found, Hit, Query, QueryKind
 
 REWRITES: frozenset[QueryKind] = frozenset({"expanded", "hyde"})
@@ -31,7 +31,7 @@ class Stored(Protocol):
     """A retriever of which it is known where it searches."""
 
     @property
-    def store(self) -> Store: ...
+    def store(self) -> Reading: ...
 
     @property
     def collections(self) -> tuple[str, ...]: ...
@@ -69,7 +69,7 @@ def nearest(query: Query, dense: Sequence[Scored], k: int) -> Results:
     return labelled(query, Results(tuple(without_duplicates(hits, k)), (("dense", len(dense)),)))
 
 
-async def unsuited(store: Store, collections: Sequence[str], question: str) -> str:
+async def unsuited(store: Reading, collections: Sequence[str], question: str) -> str:
     """Why other words are not worth searching for here, "" where they are: what is short, and what the question meets
     in tables, is names and numbers, for which there are none."""
     terms = list(dict.fromkeys(analyse(question)))

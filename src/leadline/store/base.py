@@ -72,39 +72,15 @@ class FieldSummary:
     values: tuple[tuple[str | int | float | bool, int], ...] = ()
 
 
-class Store(Protocol):
+class Reading(Protocol):
     """Collections of documents and chunks, searched by vector and by keyword.
 
-    Raises `UnknownCollection` for a name that is not there, `EmbeddingMismatch` for vectors of another
-    dimension, `StoreLocked` and `StoreUnwritable` from writing methods.
+    Raises `UnknownCollection` for a name that is not there, `EmbeddingMismatch` for vectors of another dimension.
     """
 
     async def collections(self) -> list[Collection]: ...
 
     async def collection(self, name: str) -> Collection: ...
-
-    async def create(self, collection: Collection) -> None:
-        """Make a collection; one that exists with the same embedding and dimension is left as it is."""
-        ...
-
-    async def describe(self, name: str, description: str) -> None: ...
-
-    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
-        """Change these keys of a collection's metadata; None takes one away."""
-        ...
-
-    async def drop(self, name: str) -> None: ...
-
-    async def replace(self, name: str, entries: Sequence[Entry]) -> None:
-        """Make these the only visible versions of their documents, all in one commit."""
-        ...
-
-    async def remove(self, name: str, document_ids: Sequence[str], *, purge: bool = False) -> int:
-        """Remove documents and all that came from them; return how many there were.
-
-        With `purge`, nothing of their text stays on disk.
-        """
-        ...
 
     async def fingerprints(self, name: str) -> dict[str, tuple[str, str]]:
         """Every visible document: id -> (source, fingerprint)."""
@@ -159,6 +135,36 @@ class Store(Protocol):
 
     async def notices(self) -> tuple[str, ...]:
         """What of searching works less well here than elsewhere, and what to do about it."""
+        ...
+
+
+class Store(Reading, Protocol):
+    """What is read, and how it is changed.
+
+    Raises `StoreLocked` and `StoreUnwritable` from writing methods.
+    """
+
+    async def create(self, collection: Collection) -> None:
+        """Make a collection; one that exists with the same embedding and dimension is left as it is."""
+        ...
+
+    async def describe(self, name: str, description: str) -> None: ...
+
+    async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
+        """Change these keys of a collection's metadata; None takes one away."""
+        ...
+
+    async def drop(self, name: str) -> None: ...
+
+    async def replace(self, name: str, entries: Sequence[Entry]) -> None:
+        """Make these the only visible versions of their documents, all in one commit."""
+        ...
+
+    async def remove(self, name: str, document_ids: Sequence[str], *, purge: bool = False) -> int:
+        """Remove documents and all that came from them; return how many there were.
+
+        With `purge`, nothing of their text stays on disk.
+        """
         ...
 
     async def optimise(self, name: str) -> None:
