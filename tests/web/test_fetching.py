@@ -90,7 +90,7 @@ def test_addresses_of_the_open_web_are_let_through(address: str) -> None:
 
 def test_a_page_of_a_host_that_is_allowed_comes_whole(server: Served) -> None:
     page = fetched(f"{server.url}/page?a=1", ["127.0.0.1"])
-    assert page == Fetched(f"{server.url}/page?a=1", "text/html", HTML)
+    assert page == Fetched(f"{server.url}/page?a=1", "text/html", HTML, "utf-8")
     assert fetched(f"{server.url}/packed", [f"127.0.0.1:{server.port}"]).data == HTML
 
 

@@ -3,17 +3,21 @@
 query -> provider -> results -> pages -> documents
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
+from leadline.documents.base import Extracted
+from leadline.errors import DocumentError
 from leadline.types import Document
 
 PAGES = "web-cache"
 """The collection that the pages of one run are, beside the collections of the data folder."""
 
-URL, PUBLISHED, FETCHED, SNIPPET = "url", "published", "fetched", "snippet"
-"""Metadata of a page's document: its address, the day it names, when it was read (ISO, UTC), and `True` where only a
-search engine's snippet of it is there."""
+URL, SITE, PUBLISHED, FETCHED, SNIPPET = "url", "site", "published", "fetched", "snippet"
+"""Metadata of a page's document: its address, its host, the day it names, when it was read (ISO, UTC), and `True` where
+only a search engine's snippet of it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,16 @@ class Listing:
     ignored: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What a provider is built with. `url` is "" for its own address; `depth` is how thoroughly it searches, where it can
+    be told."""
+
+    url: str = ""
+    key: str = field(default="", repr=False)
+    depth: str = "basic"
+
+
 class SearchProvider(Protocol):
     """Searches the web for one query at a time."""
 
@@ -73,3 +87,18 @@ class Page:
     modified: str = ""
     links: tuple[str, ...] = ()
     size: int = 0
+    indexable: bool = True
+    """Whether the page lets itself be kept and found (`noindex`); a crawl leaves it out where it does not."""
+
+
+class Readers(Protocol):
+    """Whoever reads files, outside this process or in it."""
+
+    async def read_many(
+        self,
+        paths: Sequence[Path],
+        passwords: tuple[str, ...] = (),
+        *,
+        ocr: bool = True,
+        pictures: bool = False,
+    ) -> list[Extracted | DocumentError]: ...

@@ -1,11 +1,11 @@
 """One page: asked for, redirected, bounded in size and time.
 
-url -> checked -> request -> redirect? -> checked again ... -> body, up to a limit
+url -> checked -> admitted? -> its turn -> request -> redirect? -> checked again ... -> body, up to a limit
 """
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -13,19 +13,46 @@ import httpx2
 
 from leadline.errors import DocumentError
 from leadline.web.guard import GuardedTransport, Resolve, resolved
+from leadline.web.turns import Turns
 
 REDIRECTS = 5
 LONGEST_URL = 4_096
 AGENT = "leadline (document loader)"
+NOT_MODIFIED = 304
+
+Admit = Callable[[str], Awaitable[None]]
+"""Raises DocumentError for an address that is not to be asked for: the first one and each that it redirects to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page as it came; `url` is where the last redirect led, `kind` its media type without parameters."""
+    """A page as it came; `url` is where the last redirect led, `kind` its media type and `charset` what goes with it.
+
+    `etag` and `modified` are what the server calls this state of it, `robots` what it lets be done with it (its header).
+    `unchanged`: it is still what the caller knows, and `data` is empty.
+    """
 
     url: str
     kind: str
     data: bytes
+    charset: str = ""
+    etag: str = ""
+    modified: str = ""
+    robots: str = ""
+    unchanged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of one page: seconds on the wire, bytes; `cut`: what is larger is cut off there and not refused."""
+
+    seconds: float = 30.0
+    largest: int = 20 << 20
+    cut: bool = False
+
+
+async def anything(url: str) -> None:
+    """Admits every address."""
 
 
 class Fetcher:
@@ -38,9 +65,10 @@ class Fetcher:
         seconds: float = 30.0,
         largest: int = 20 << 20,
         resolve: Resolve = resolved,
+        turns: Turns | None = None,
     ) -> None:
-        self._seconds = seconds
-        self._largest = largest
+        self._bounds = Bounds(seconds, largest)
+        self._turns = turns or Turns()
         self._client = httpx2.AsyncClient(
             transport=GuardedTransport(allow, resolve),
             headers={"Accept-Encoding": "identity", "User-Agent": AGENT},
@@ -54,52 +82,106 @@ class Fetcher:
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
 
-    async def __call__(self, url: str) -> Fetched:
-        """The page at `url`. DocumentError says why there is none."""
+    async def __call__(
+        self,
+        url: str,
+        *,
+        etag: str = "",
+        modified: str = "",
+        admit: Admit = anything,
+        bounds: Bounds | None = None,
+    ) -> Fetched:
+        """The page at `url`, unless it is still the one that `etag` or `modified` names. DocumentError says why there is
+        none. Waiting for its turn takes none of its seconds."""
+        bounds = bounds or self._bounds
+        asked = {"If-None-Match": etag, "If-Modified-Since": modified}
+        headers = {name: value for name, value in asked.items() if value.isascii() and value.isprintable()}
         try:
-            async with asyncio.timeout(self._seconds):
-                return await self._fetched(checked(url))
+            return await self._fetched(checked(url), {k: v for k, v in headers.items() if v}, admit, bounds)
         except (TimeoutError, httpx2.TimeoutException):
-            raise DocumentError(f"`{shown(url)}` did not come within {self._seconds:g} seconds") from None
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            told = str(error) or type(error).__name__
-            raise DocumentError(f"`{shown(url)}` cannot be fetched: {told}") from None
+            raise DocumentError(f"`{shown(url)}` did not come within {bounds.seconds:g} seconds") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+            raise DocumentError(f"`{shown(url)}` cannot be fetched: {_why(error)}") from None
 
-    async def _fetched(self, url: httpx2.URL) -> Fetched:
+    async def _fetched(
+        self, url: httpx2.URL, headers: dict[str, str], admit: Admit, bounds: Bounds
+    ) -> Fetched:
+        left = bounds.seconds
+        loop = asyncio.get_running_loop()
         for _ in range(REDIRECTS + 1):
-            request = self._client.build_request("GET", url)
-            response = await self._client.send(request, stream=True)
-            # Nobody is to be recognised from one page to the next.
-            self._client.cookies.clear()
-            async with aclosing(response):
-                if response.is_redirect:
-                    url = checked(str(url.join(response.headers.get("location", ""))))
-                    continue
-                if response.status_code >= 400:
-                    raise DocumentError(f"`{shown(str(url))}` answered {response.status_code}")
-                kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-                return Fetched(str(url), kind, await self._body(response))
+            await admit(str(url))
+            async with self._turns(url.host):
+                started = loop.time()
+                async with asyncio.timeout(left):
+                    found = await self._step(url, headers, bounds)
+                left -= loop.time() - started
+            if isinstance(found, Fetched):
+                return found
+            url = found
         raise DocumentError(f"`{shown(str(url))}` redirects more than {REDIRECTS} times")
 
-    async def _body(self, response: httpx2.Response) -> bytes:
-        parts: list[bytes] = []
-        size = 0
-        async for part in _unpacked(response, self._largest):
-            size += len(part)
-            if size > self._largest:
-                raise DocumentError(f"`{shown(str(response.url))}` is larger than {self._largest:,} bytes")
-            parts.append(part)
-        return b"".join(parts)
+    async def _step(self, url: httpx2.URL, headers: dict[str, str], bounds: Bounds) -> Fetched | httpx2.URL:
+        """The page, or where it redirects to."""
+        response = await self._client.send(
+            self._client.build_request("GET", url, headers=headers), stream=True
+        )
+        # Nobody is to be recognised from one page to the next.
+        self._client.cookies.clear()
+        async with aclosing(response):
+            if response.has_redirect_location:
+                return checked(str(url.join(response.headers["location"])))
+            if response.status_code == NOT_MODIFIED and headers:
+                return _described(response, b"", unchanged=True)
+            if response.status_code >= 300:
+                raise Refused(f"`{shown(str(url))}` answered {response.status_code}", response.status_code)
+            return _described(response, await _body(response, bounds))
+
+
+class Refused(DocumentError):
+    """A server answered that there is no page for us: `status` is its code."""
+
+    def __init__(self, reason: str, status: int) -> None:
+        self.status = status
+        super().__init__(reason)
+
+
+def _described(response: httpx2.Response, data: bytes, unchanged: bool = False) -> Fetched:
+    kind, charset = _content_type(response.headers.get("content-type", ""))
+    etag, modified, robots = (
+        response.headers.get(name, "").strip()[:500] for name in ("etag", "last-modified", "x-robots-tag")
+    )
+    return Fetched(str(response.url), kind, data, charset, etag, modified, robots.lower(), unchanged)
+
+
+def _content_type(value: str) -> tuple[str, str]:
+    """
+    >>> _content_type('Text/HTML; Charset="UTF-8"; x=y'), _content_type("")
+    (('text/html', 'utf-8'), ('', ''))
+    """
+    kind, *parameters = (part.strip().lower() for part in value.split(";"))
+    pairs = (part.partition("=") for part in parameters)
+    return kind, next((value.strip(" \"'") for name, _, value in pairs if name.strip() == "charset"), "")
+
+
+async def _body(response: httpx2.Response, bounds: Bounds) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    async for part in _unpacked(response, bounds.largest):
+        size += len(part)
+        parts.append(part)
+        if size > bounds.largest:
+            if bounds.cut:
+                return b"".join(parts)[: bounds.largest]
+            raise DocumentError(f"`{shown(str(response.url))}` is larger than {bounds.largest:,} bytes")
+    return b"".join(parts)
 
 
 async def _unpacked(response: httpx2.Response, largest: int) -> AsyncIterator[bytes]:
     """The body in parts. One that a server has packed unasked is unpacked, no more of it at once than may come in all."""
     packing = response.headers.get("content-encoding", "identity").strip().lower()
-    if packing not in ("identity", "gzip", "x-gzip", "deflate"):
-        raise DocumentError(
-            f"`{shown(str(response.url))}` is packed in a way that is not known ({packing:.20})"
-        )
-    unpacker = None if packing == "identity" else zlib.decompressobj(zlib.MAX_WBITS | 32)
+    if packing not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        raise DocumentError(f"`{shown(str(response.url))}` is packed in a way that is not known")
+    unpacker = None if packing in ("", "identity") else zlib.decompressobj(zlib.MAX_WBITS | 32)
     async for part in response.aiter_raw():
         if unpacker is None:
             yield part
@@ -108,6 +190,17 @@ async def _unpacked(response: httpx2.Response, largest: int) -> AsyncIterator[by
             yield unpacker.decompress(part, largest + 1)
         except zlib.error:
             raise DocumentError(f"`{shown(str(response.url))}` is damaged on the way") from None
+
+
+def _why(error: Exception) -> str:
+    """In our own words: what a server says stands in no message."""
+    if isinstance(error, httpx2.ConnectError):
+        return "no connection"
+    if isinstance(error, httpx2.InvalidURL):
+        return "it leads to what is no address"
+    if isinstance(error, httpx2.NetworkError):
+        return "the connection broke"
+    return "what came is no answer of a web server"
 
 
 def checked(url: str) -> httpx2.URL:
@@ -124,7 +217,7 @@ def checked(url: str) -> httpx2.URL:
         )
     if found.userinfo:
         raise DocumentError(f"`{shown(url)}` holds a name or a password.", "Leave them out.")
-    return found
+    return found.copy_with(fragment=None)
 
 
 def shown(url: str) -> str:
