@@ -20,7 +20,7 @@ from leadline.events import Judged, Notice, Planned, Reflected, RoundStarted, Se
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.reranking.stage import Stage
-from leadline.retrieval.base import Results, Retriever, TermWeights
+from leadline.retrieval.base import Bringing, Results, Retriever, TermWeights
 from leadline.retrieval.pooling import Pool, rank
 from leadline.run import Run, settle
 from leadline.types import Evidence, Hit, Query, StopReason, Verdict
@@ -77,6 +77,10 @@ class Gathering:
     async def where(self, question: str, queries: Sequence[Query], number: int, run: Run) -> Retriever:
         """Where round `number`, which begins here, looks for its queries."""
         run.emit(RoundStarted(number, tuple(queries)))
+        if isinstance(self.retriever, Bringing):
+            for notice in await self.retriever.bring(queries, number, run):
+                run.emit(Notice(notice))
+                self.notices += [notice] if notice not in self.notices else []
         if self.places is None:
             return self.retriever
         return await self.places.of(question, queries, number, run)

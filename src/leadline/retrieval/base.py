@@ -1,4 +1,4 @@
-"""What a retriever is to an agent: files, and later the web, look the same from there."""
+"""What a retriever is to an agent: files and the web look the same from there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,3 +90,23 @@ class Knowing(Protocol):
     def knowing(self, text: str, vector: Sequence[float]) -> Retriever:
         """The same retriever, with the vector of `text`."""
         ...
+
+
+@runtime_checkable
+class Bringing(Protocol):
+    """A retriever that must be told what a round asks before any of it is searched for."""
+
+    async def bring(self, queries: Sequence[Query], number: int, run: Run) -> tuple[str, ...]:
+        """Get what all `queries` of round `number` are to be searched in; return what a reader must know of it. It raises
+        nothing: what came before a failure, a limit or a cancel is there."""
+        ...
+
+
+@runtime_checkable
+class Narrowing(Retriever, Protocol):
+    """A retriever over several collections, which can be told to look into some of them only."""
+
+    @property
+    def collections(self) -> tuple[str, ...]: ...
+
+    def within(self, names: Sequence[str]) -> Retriever: ...

@@ -74,7 +74,7 @@ class HybridRetriever:
     """Searches collections of one store; their scores are compared as if they were one collection.
 
     A widened query looks into the collections of `wider` too. The question's own search says the `notices`. `vectors` are
-    those of queries that were embedded already.
+    those of queries that were embedded already. `counted`: a search counts as one of the run.
     """
 
     store: Reading
@@ -84,6 +84,7 @@ class HybridRetriever:
     wider: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     vectors: Mapping[str, Vectors] = field(default_factory=dict[str, Vectors])
+    counted: bool = True
 
     def within(self, names: Sequence[str]) -> "HybridRetriever":
         """The same, in these collections; a widened query looks into the others too."""
@@ -102,9 +103,10 @@ class HybridRetriever:
         return replace(self, vectors={**self.vectors, text: np.asarray(vector, dtype=np.float32)})
 
     async def search(self, query: Query, k: int, run: Run) -> Results:
-        """At most `k` hits for one query, best first, near-duplicates folded away. Counts as one search."""
-        run.check("search")
-        run.search_spent()
+        """At most `k` hits for one query, best first, near-duplicates folded away."""
+        if self.counted:
+            run.check("search")
+            run.search_spent()
         if query.kind == "hyde":
             return await self._alike(query, k)
         names = self.collections + (self.wider if query.kind == "widened" else ())

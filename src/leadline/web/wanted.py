@@ -1,0 +1,96 @@
+"""Which of what searches found is read: each address once, of the sites and days that are asked for.
+
+listings -> their results in turn -> addresses not seen yet -> pages; what a search engine shows of those that cannot be read
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import zip_longest
+from urllib.parse import urldefrag, urlsplit
+
+from leadline.analysis.language import language
+from leadline.documents.identity import content_hash, document_id
+from leadline.documents.normalising import normalise, one_line
+from leadline.types import Document, MetaValue
+from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, WebResult
+
+LONGEST_TITLE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Hosts that are read (all, where none is named), hosts that never are, and days (ISO, "" for any) between which
+    a page must be published where it names a day."""
+
+    sites: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+
+    def admit(self, url: str, published: str) -> bool:
+        """Whether a page there, of that day, is asked for."""
+        host = host_of(url)
+        if any(_belongs(host, site) for site in self.without):
+            return False
+        if self.sites and not any(_belongs(host, site) for site in self.sites):
+            return False
+        day = published[:10]
+        return not day or ((not self.since or day >= self.since) and (not self.until or day <= self.until))
+
+
+def host_of(url: str) -> str:
+    """The host of an address, "" where it has none that can be read."""
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _belongs(host: str, site: str) -> bool:
+    """
+    >>> _belongs("docs.harbour.example", "harbour.example"), _belongs("otherharbour.example", "harbour.example")
+    (True, False)
+    """
+    site = site.strip().lower().lstrip(".").rstrip(".")
+    return host == site or host.endswith(f".{site}")
+
+
+def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Bounds) -> list[WebResult]:
+    """The results to read, those that came first in any listing first. Their addresses are added to `seen`."""
+    chosen: list[WebResult] = []
+    for row in zip_longest(*listings):
+        for result in row:
+            if result is None or not bounds.admit(result.url, result.published):
+                continue
+            address = urldefrag(result.url).url
+            if address not in seen:
+                seen.add(address)
+                chosen.append(result)
+    return chosen
+
+
+def snippet_document(result: WebResult, now: datetime) -> Document | None:
+    """What a search engine shows of a page, as a document that says that it is no more; None where it shows nothing."""
+    text, title = normalise(result.snippet).strip(), one_line(result.title)[:LONGEST_TITLE]
+    if not text:
+        return None
+    metadata: dict[str, MetaValue] = {
+        "source": result.url,
+        "title": title,
+        "type": "snippet",
+        "language": language(text),
+        URL: result.url,
+        SITE: host_of(result.url),
+        PUBLISHED: result.published,
+        FETCHED: now.isoformat(timespec="seconds"),
+        SNIPPET: True,
+    }
+    return Document(
+        id=document_id(result.url),
+        source=result.url,
+        text=text,
+        title=title or result.url,
+        content_hash=content_hash(text.encode("utf-8", "surrogatepass")),
+        metadata={key: value for key, value in metadata.items() if value != ""},
+    )
