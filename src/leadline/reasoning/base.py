@@ -9,7 +9,7 @@ from typing import Protocol
 
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
-from leadline.types import Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Claim, Evidence, Fact, Hit, Query, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,14 @@ class FollowUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Gaps:
+    """What a fact loop does not know yet, in words (`open`; none: it knows enough), and what to search for next."""
+
+    open: tuple[str, ...] = ()
+    queries: tuple[Query, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One of several things to choose from: an agent, a collection."""
 
@@ -86,7 +94,7 @@ class Option:
 
 
 class Reasoner(Protocol):
-    """Plan, rewrite, judge, reflect, follow up, note, choose, write, mend."""
+    """Plan, rewrite, judge, reflect, follow up, note, choose, write, mend; for a fact loop: extract, gaps, compose."""
 
     @property
     def notice(self) -> str:
@@ -164,4 +172,29 @@ class Reasoner(Protocol):
         run: Run,
     ) -> Sequence[Claim | None]:
         """Claims that failed the check (their `note` says why) put right, in their order; None for one that cannot be."""
+        ...
+
+    async def extract(
+        self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
+    ) -> list[Claim]:
+        """The statements of these passages that bear on the question and can be verified, no opinions, each with the
+        quotes it rests on. What a spent budget leaves is given; it is raised where nothing is."""
+        ...
+
+    async def gaps(
+        self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run
+    ) -> Gaps:
+        """What the facts leave open, at most three gaps, and the queries to close them."""
+        ...
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        """Claims in sections (`Claim.topic`) that rest on facts alone, each citing what its facts cite."""
         ...

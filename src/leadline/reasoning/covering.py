@@ -125,8 +125,13 @@ def missing(sought: Sought, chunks: Sequence[Chunk], also: frozenset[str] = froz
     `also` are terms answered to without being held.
     """
     text = "".join(whole(chunk) for chunk in chunks)
-    absent = [written for name, written in sought.names.items() if name not in text]
     held = sought.held(term for chunk in chunks for term in chunk.terms.split()) | also
+    return names_and_words(sought, text, held)
+
+
+def names_and_words(sought: Sought, phrases: str, held: set[str]) -> tuple[str, ...]:
+    """Names of the question that are not among `phrases`, and words of it none of whose terms is `held`."""
+    absent = [written for name, written in sought.names.items() if name not in phrases]
     inside = " ".join(absent).casefold()
     for word in _WORD.findall(sought.question):
         terms = [term for term in analyse(word) if term in sought.shares]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from leadline.llm.base import Chat
 from leadline.llm.prompting import Prompts
 from leadline.reasoning import model_chain
-from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Plan, Reflection
+from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passage, Plan, Reflection
 from leadline.reasoning.model_judging import Judge
 from leadline.reasoning.model_planning import planned
 from leadline.reasoning.model_reflecting import reflected
@@ -18,7 +18,7 @@ from leadline.reasoning.model_writing import Writer
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
-from leadline.types import Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Claim, Evidence, Fact, Hit, Query, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +115,24 @@ class ModelReasoner:
         run: Run,
     ) -> Sequence[Claim | None]:
         return await self._writer.mend(question, claims, passages, run)
+
+    async def extract(
+        self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
+    ) -> list[Claim]:
+        return await self._offline.extract(question, passages, weights, run)
+
+    async def gaps(
+        self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run
+    ) -> Gaps:
+        return await self._offline.gaps(question, facts, asked, weights, run)
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        return await self._offline.compose(question, facts, open, rounds, weights, run)

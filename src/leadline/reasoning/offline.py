@@ -6,17 +6,19 @@ Deterministic, and it never invents a sentence: what it writes are quotes.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Plan, Reflection
+from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passage, Plan, Reflection
 from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
 from leadline.reasoning.chaining import best_sentence, next_question
 from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
+from leadline.reasoning.offline_facts import listed, quoted_facts
+from leadline.reasoning.offline_gaps import open_gaps
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.quoting import ANSWERED, quote_answer
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase
 from leadline.retrieval.scoring import answered
 from leadline.run import Run
-from leadline.types import Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Claim, Evidence, Fact, Hit, Query, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,30 @@ class OfflineReasoner:
     ) -> Sequence[Claim | None]:
         """A quote that fails the check is not a quote: nothing to put right."""
         return [None] * len(claims)
+
+    async def extract(
+        self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
+    ) -> list[Claim]:
+        """Sentences that state something, as they stand."""
+        return quoted_facts(question, passages, weights)
+
+    async def gaps(
+        self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run
+    ) -> Gaps:
+        """The parts and words of the question that no fact covers, then names that the facts bring up."""
+        return open_gaps(question, facts, asked, weights)
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        """The facts themselves, in sections."""
+        return listed(question, facts, open, weights, self.answered)
 
     def _verdict(self, hit: Hit, relative: float, asked: Sought, followed: dict[str, str]) -> Verdict:
         held = asked.held([*hit.chunk.terms.split(), *answered(hit)])

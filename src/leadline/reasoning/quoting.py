@@ -174,7 +174,7 @@ def _claims(chosen: Sequence[Candidate], asked: Sequence[Query]) -> Iterator[Cla
     """Claims grouped by sub-query, in the order in which the groups first come up."""
     topics = [_topic(candidate, asked) for candidate in chosen]
     for topic in dict.fromkeys(topics):
-        yield from (_claim(one, topic) for one, its in zip(chosen, topics, strict=True) if its == topic)
+        yield from (quoted(one, topic) for one, its in zip(chosen, topics, strict=True) if its == topic)
 
 
 def _topic(candidate: Candidate, asked: Sequence[Query]) -> str:
@@ -202,7 +202,8 @@ def _nearest(candidate: Candidate, subs: Sequence[Query]) -> str:
     return best.leads[0].name if best.leads else best.text
 
 
-def _claim(candidate: Candidate, topic: str) -> Claim:
+def quoted(candidate: Candidate, topic: str) -> Claim:
+    """The sentence as a claim."""
     chunk = candidate.evidence.chunk
     citation = Citation(
         document_id=chunk.document_id,

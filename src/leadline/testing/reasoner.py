@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.reasoning.base import Draft, FollowUp, Known, Option, Passage, Plan, Reflection
+from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passage, Plan, Reflection
+from leadline.reasoning.offline_facts import stated
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
-from leadline.types import Chunk, Citation, Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Chunk, Citation, Claim, Evidence, Fact, Hit, Query, Verdict
 
 NO_GAPS = Reflection(coverage=1.0, missing=(), queries=())
 
@@ -38,6 +39,11 @@ def _quote(chunk: Chunk) -> Claim:
     return Claim(chunk.text, (citation,), "quoted")
 
 
+def each_fact(facts: Sequence[Fact]) -> Draft:
+    """One claim for each fact; not found when there is none."""
+    return Draft(tuple(map(stated, facts)), bool(facts), float(bool(facts)), None)
+
+
 @dataclass(slots=True)
 class ScriptedReasoner:
     """Plans, judges, reflects and writes by script, and remembers in `asked` what it was given.
@@ -47,7 +53,8 @@ class ScriptedReasoner:
     round, then nothing is missing. `drafts` is a callable over the passages. An exception given in place
     of a reflection is raised there. `rewrites` join the plan, `follow_ups` are a chain's questions in order, `notes`
     the short answers to them (resting on the first hit), `choices` what is chosen of any options that have them,
-    `mends` what becomes of claims that failed the check.
+    `mends` what becomes of claims that failed the check. `facts` is a callable over the passages (each quoted whole, when
+    left out), `open` gaps used up in order, one a round, then none is left, `reports` a callable over the facts.
     """
 
     plans: Sequence[str] = ()
@@ -60,6 +67,9 @@ class ScriptedReasoner:
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
     choices: Sequence[str] = ()
     mends: Mapping[str, Claim] = field(default_factory=dict[str, Claim])
+    facts: Callable[[Sequence[Passage]], Sequence[Claim]] = lambda passages: quote_all(passages).claims
+    open: Sequence[Gaps | Exception] = ()
+    reports: Callable[[Sequence[Fact]], Draft] = each_fact
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
     def calls(self, step: str) -> list[Any]:
@@ -157,3 +167,34 @@ class ScriptedReasoner:
         """The scripted mends, by the text of the claim; none where the script has none."""
         self.asked.append(("mend", tuple(claims)))
         return [self.mends.get(claim.text) for claim in claims]
+
+    async def extract(
+        self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
+    ) -> list[Claim]:
+        """The scripted facts."""
+        self.asked.append(("extract", tuple(passages)))
+        return list(self.facts(passages))
+
+    async def gaps(
+        self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run
+    ) -> Gaps:
+        """The next scripted gaps."""
+        done = len(self.calls("gaps"))
+        self.asked.append(("gaps", (tuple(facts), tuple(asked))))
+        scripted = self.open[done] if done < len(self.open) else Gaps()
+        if isinstance(scripted, Exception):
+            raise scripted
+        return scripted
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        """The scripted report."""
+        self.asked.append(("compose", (tuple(facts), tuple(open), rounds)))
+        return self.reports(facts)

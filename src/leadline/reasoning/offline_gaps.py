@@ -1,0 +1,133 @@
+"""What of a question no fact covers yet, by rules, and what to search for next.
+
+parts of the question that no fact answers to -> names and words that no fact holds -> where breadth is wanted, names that the facts bring up
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from leadline.analysis.names import names, subjects
+from leadline.analysis.terms import analyse
+from leadline.analysis.values import codes, dates
+from leadline.reasoning.base import Gaps
+from leadline.reasoning.covering import Sought, names_and_words, sought
+from leadline.reasoning.planning import plan_queries
+from leadline.reasoning.reports import wants_report
+from leadline.retrieval.base import TermWeights
+from leadline.retrieval.phrases import phrase, rarity
+from leadline.types import Citation, Fact, Query
+
+MOST = 3
+COVERED = 0.6
+"""A part of a question is covered by a fact that holds this share of its weight."""
+
+_ASKS = re.compile(
+    r"[?？؟]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have)\b"
+    r"|谁|什么|何时|哪|多少|如何|为什么|吗|^\W*(?:من|ما|ماذا|متى|أين|كم|كيف|لماذا|هل)\s",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a fact says, where: its terms and its words as phrases, those of its sources' titles and headings with them."""
+
+    terms: frozenset[str]
+    phrases: str
+
+
+@lru_cache(maxsize=2_000)
+def said_by(fact: Fact) -> Said:
+    """A fact with the titles and headings that it stands under."""
+    above = dict.fromkeys(text for each in fact.citations for text in _above(each) if text)
+    texts = (fact.statement, *above)
+    return Said(frozenset(term for text in texts for term in analyse(text)), "".join(map(phrase, texts)))
+
+
+def _above(citation: Citation) -> tuple[str, ...]:
+    return (citation.title, *citation.heading_path, citation.context)
+
+
+def aspects(question: str) -> tuple[Query, ...]:
+    """The parts of a question; none where it is one."""
+    return plan_queries(question)[1:]
+
+
+def wants_breadth(question: str) -> bool:
+    """Whether a topic is named, or a report asked for, and not one thing.
+
+    >>> wants_breadth("The harbour of Velden"), wants_breadth("When was the harbour of Velden built?")
+    (True, False)
+    """
+    return wants_report(question) or not _ASKS.search(question)
+
+
+def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights) -> Gaps:
+    """At most three gaps, each with the query that may close it, unlike any that was asked."""
+    seen = sought(question, weights)
+    said = [said_by(fact) for fact in facts]
+    number = max((query.round for query in asked), default=1) + 1
+    before = {_like(query.text) for query in asked}
+    found: dict[str, tuple[str, str]] = {}
+    for gap, text in (*_parts(question, said, weights), *_words(seen, said), *_names(seen, facts, weights)):
+        if _like(text) not in before:
+            found.setdefault(_like(text), (gap, text))
+    kept = list(found.values())[:MOST]
+    return Gaps(tuple(gap for gap, _ in kept), tuple(Query(text, "follow", number) for _, text in kept))
+
+
+def _parts(question: str, said: Sequence[Said], weights: TermWeights) -> Iterator[tuple[str, str]]:
+    """Parts of the question that no fact covers by itself."""
+    for part in aspects(question):
+        own = sought(part.text, weights)
+        if max((own.share(own.held(text.terms)) for text in said), default=0.0) < COVERED:
+            yield part.text, part.text
+
+
+def _words(seen: Sought, said: Sequence[Said]) -> Iterator[tuple[str, str]]:
+    """Names and words of the question that none of the facts holds, as one gap, searched for with what it is about."""
+    held = seen.held(term for text in said for term in text.terms)
+    absent = names_and_words(seen, "".join(text.phrases for text in said), held)
+    if absent and said:
+        about = [name for name in seen.names.values() if name not in absent]
+        yield " ".join(absent), " ".join((*about[:1], *absent))
+
+
+def _names(seen: Sought, facts: Sequence[Fact], weights: TermWeights) -> Iterator[tuple[str, str]]:
+    """Names that the facts bring up and that no page read is about, those of most facts first.
+
+    Where one thing is asked for, only while no fact by itself holds most of the question.
+    """
+    best = max((seen.share(seen.held(said_by(fact).terms)) for fact in facts), default=0.0)
+    if not wants_breadth(seen.question) and best >= COVERED:
+        return
+    known = phrase(seen.question)
+    about = "".join(phrase(each.title) for fact in facts for each in fact.citations)
+    counts, written = Counter[str](), dict[str, str]()
+    for fact in facts:
+        for name in subjects(fact.statement):
+            key = phrase(name)
+            if key not in known and key not in about and _telling(name):
+                counts[key] += 1
+                written.setdefault(key, name)
+    subject = next(iter(subjects(seen.question)), "")
+    for key in sorted(counts, key=lambda key: (-counts[key] * (0.5 + rarity(key, weights)), key)):
+        yield written[key], f"{written[key]} {subject}".strip()
+
+
+def _telling(name: str) -> bool:
+    letters = sum(map(str.isalpha, name))
+    return (
+        letters >= 2
+        and "_" not in name
+        and not dates(name)
+        and not codes(name)
+        and bool(names(f"The {name}."))
+    )
+
+
+def _like(text: str) -> str:
+    return " ".join(sorted(set(analyse(text)))) or text.casefold()

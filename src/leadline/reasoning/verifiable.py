@@ -1,0 +1,53 @@
+"""Which sentences state something that can be verified, by rules: no questions, opinions, advice or calls to act."""
+
+import re
+
+from leadline.analysis.names import names
+from leadline.analysis.terms import analyse
+from leadline.analysis.values import codes, dates, numbers
+
+FEWEST = 3
+"""Terms of a sentence that says something of something."""
+
+_OPINION = re.compile(
+    r"\b(?:i|we) (?:think|believe|feel|guess|hope|love|like|recommend|suggest)\b|\b(?:in my|in our) (?:opinion|view)\b|\bimho\b"
+    r"|\b(?:arguably|hopefully|unfortunately|luckily|sadly|undoubtedly)\b|\b(?:must-see|must see|worth a visit|well worth|a treat)\b"
+    r"|\b(?:beautiful|lovely|charming|wonderful|amazing|stunning|delightful|awful|terrible|boring|picturesque|unforgettable)\b"
+    r"|\b(?:should|ought to)\b|我(?:们)?(?:认为|觉得|希望|喜欢|推荐)|令人|值得一[看游去]|美丽|可惜|应该|أعتقد|نعتقد|أظن|في رأي|جميل|رائع|للأسف|يجب",
+    re.IGNORECASE,
+)
+_CALL = re.compile(
+    r"^\W*(?:please|click|tap|subscribe|sign (?:up|in)|log in|read more|see also|share|follow us|contact us|accept|ignore|disregard|"
+    r"forget|reply|remember|visit|call|book|buy|download|do not|don['’]t|never|note that you|you (?:can|may|must|will|are)|by "
+    r"(?:using|continuing)|we (?:use|value)|this (?:site|website|page) uses)\b"
+    r"|\b(?:cookies?|newsletter|privacy policy|all rights reserved|terms of (?:use|service)|(?:previous|prior|above|earlier) instructions|"
+    r"system prompt|as an ai)\b"
+    r"|^\W*(?:请|点击|订阅|登录|忽略|关注我们)|版权所有|隐私政策|^\W*(?:اضغط|انقر|اشترك|تجاهل|يرجى)|جميع الحقوق محفوظة",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[.。!！…؟?\"”’)）\]」』】*_|]\s*$")
+
+
+def verifiable(sentence: str) -> bool:
+    """Whether a sentence states something that a source can bear out or refute.
+
+    >>> verifiable("The north pier was rebuilt in 1987."), verifiable("The quay is made of granite.")
+    (True, True)
+    >>> verifiable("I think the pier is lovely."), verifiable("When was the pier built?"), verifiable("Home · Tides · Contact")
+    (False, False, False)
+    """
+    text = sentence.strip().rstrip("*_\"'” )）")
+    if text.endswith(("?", "？", "؟")) or len(set(analyse(sentence))) < FEWEST:
+        return False
+    if _OPINION.search(sentence) or _CALL.search(sentence):
+        return False
+    return bool(_END.search(sentence)) or has_values(sentence)
+
+
+def has_values(sentence: str) -> bool:
+    """Whether it has what can be looked up: a number, a date, a code, a name.
+
+    >>> has_values("The quay is made of granite."), has_values("The quay of Velden.")
+    (False, True)
+    """
+    return bool(numbers(sentence) or dates(sentence) or codes(sentence) or names(sentence))
