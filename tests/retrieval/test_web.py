@@ -1,0 +1,226 @@
+"""The web as a retriever: what is read for a round, what is left out, and what a reader is told."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from leadline.errors import BudgetSpent, Cancelled, ProviderFailed
+from leadline.events import Event
+from leadline.retrieval.web import WebOptions, WebRetriever
+from leadline.run import Budget, Run
+from leadline.testing.running import go
+from leadline.types import Query
+from leadline.web.base import WebResult
+from leadline.web.wanted import Bounds
+from leadline.web_events import PageRead
+from tests.retrieval.pages import HARBOUR, Web, page, results, retriever_over
+
+QUAY = page(f"{HARBOUR}/quay", "The quay was rebuilt in 1911.\n\nIts wall is of granite.", "Quay")
+LIGHT = page(f"{HARBOUR}/light", "The light was lit in 1873.\n\nIts keeper was Ada Brill.", "Light")
+PAGES = {each.source: each for each in (QUAY, LIGHT)}
+
+Steps = Callable[[WebRetriever], Awaitable[None]]
+
+
+def over(web: Web, folder: Path, steps: Steps, options: WebOptions | None = None) -> None:
+    async def work() -> None:
+        async with retriever_over(web, folder, options) as retriever:
+            await steps(retriever)
+
+    go(work())
+
+
+def test_the_pages_of_all_queries_are_there_in_one_commit_before_any_is_searched_for(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay", "light"), "light": results("light", "quay")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        assert await retriever.bring([Query("quay"), Query("light", "sub")], 1, run) == ()
+        found = await retriever.search(Query("keeper of the light"), 5, run)
+        assert found.hits[0].chunk.source == LIGHT.source
+        assert [each.id for each in (await retriever.context([found.hits[0].chunk])).documents.values()] == [
+            LIGHT.id
+        ]
+        assert run.searches == 2
+
+    over(web, tmp_path, steps)
+    assert sorted(web.read) == [LIGHT.source, QUAY.source]
+    assert web.commits == [2]
+
+
+def test_a_page_is_read_once_a_run_and_later_rounds_read_fewer(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay", "a", "b"), "wall": results("quay", "light", "c")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        await retriever.bring([Query("quay")], 1, run)
+        await retriever.bring([Query("wall", "gap", 2)], 2, run)
+
+    over(web, tmp_path, steps, WebOptions(results=3, more_results=2))
+    assert [each.limit for each in web.asked] == [3, 2]
+    assert web.read.count(QUAY.source) == 1
+    assert f"{HARBOUR}/c" not in web.read
+
+
+def test_a_question_asked_wider_asks_for_results_beyond_those_it_had(tmp_path: Path) -> None:
+    web = Web({"quay": results("a", "quay", "light")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay")], 1, Run())
+        await retriever.bring([Query("quay", "widened", 2)], 2, Run())
+
+    over(web, tmp_path, steps, WebOptions(results=1, more_results=2))
+    assert web.read == [f"{HARBOUR}/a", QUAY.source, LIGHT.source]
+
+
+def test_a_passage_that_might_answer_is_not_sent_to_a_search_engine(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay"), Query("The quay was built in 1890.", "hyde")], 1, Run())
+
+    over(web, tmp_path, steps)
+    assert [each.text for each in web.asked] == ["quay"]
+
+
+def test_the_snippet_of_a_page_that_cannot_be_read_stands_for_it_and_says_so(tmp_path: Path) -> None:
+    shown = WebResult(f"{HARBOUR}/gone", "Gone", "The mole is 340 metres long.", "2024-05-01")
+    web = Web({"mole": [shown, *results("silent")]})
+    events: list[Event] = []
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run(emit=events.append)
+        told = await retriever.bring([Query("mole")], 1, run)
+        assert told == ("2 of 2 pages could not be read; of 1 only the search engine's snippet is used.",)
+        (hit,) = (await retriever.search(Query("mole"), 5, run)).hits
+        assert hit.chunk.text == shown.snippet
+        assert hit.chunk.metadata["snippet"] is True
+        assert hit.chunk.metadata["published"] == "2024-05-01"
+
+    over(web, tmp_path, steps)
+    read = {each.url: each for each in events if isinstance(each, PageRead)}
+    assert read[shown.url].status == "snippet"
+    assert read[f"{HARBOUR}/silent"].status == "failed"
+    assert "500" in read[f"{HARBOUR}/silent"].reason
+
+
+def test_a_page_that_could_be_read_is_never_evidence_by_its_snippet(tmp_path: Path) -> None:
+    web = Web({"quay": [WebResult(QUAY.source, "Quay", "The quay is made of marble.")]}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        await retriever.bring([Query("quay")], 1, run)
+        found = await retriever.search(Query("quay marble"), 9, run)
+        assert all("marble" not in hit.chunk.text for hit in found.hits)
+
+    over(web, tmp_path, steps)
+
+
+def test_one_failing_query_loses_nothing_of_the_others_and_is_told(tmp_path: Path) -> None:
+    web = Web({"quay": ProviderFailed("searxng", "it answered 500"), "light": results("light")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        told = await retriever.bring([Query("quay"), Query("light", "sub")], 1, run)
+        assert told == ("A search of the web failed: searxng: it answered 500",)
+        assert (await retriever.search(Query("light"), 5, run)).hits
+
+    over(web, tmp_path, steps)
+
+
+def test_that_nothing_was_found_is_said(tmp_path: Path) -> None:
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        assert await retriever.bring([Query("quay")], 1, run) == ("The search of the web found nothing.",)
+        assert (await retriever.search(Query("quay"), 5, run)).hits == ()
+
+    over(Web({}), tmp_path, steps)
+
+
+def test_what_came_before_the_deadline_is_searched(tmp_path: Path) -> None:
+    slow = {QUAY.source: 60.0}
+    web = Web({"quay": results("quay", "light")}, PAGES, slow)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run(Budget(seconds=2))
+        told = await retriever.bring([Query("quay")], 1, run)
+        assert told == ("There was no time left for all searches and pages of the web.",)
+        assert [hit.chunk.source for hit in (await retriever.search(Query("light"), 5, run)).hits]
+        await retriever.bring([Query("wall", "gap", 2)], 2, run)
+        with pytest.raises(BudgetSpent, match="deadline"):
+            await retriever.search(Query("wall", "gap", 2), 5, run)
+
+    over(web, tmp_path, steps)
+    assert [each.text for each in web.asked] == ["quay"]
+
+
+def test_a_cancel_ends_reading_and_keeps_what_came(tmp_path: Path) -> None:
+    web = Web({"quay": results("light", "none", "quay")}, PAGES, {QUAY.source: 60.0, f"{HARBOUR}/none": 0.5})
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run()
+        cancelling = asyncio.get_running_loop().call_later(1, run.cancel)
+        await retriever.bring([Query("quay")], 1, run)
+        cancelling.cancel()
+        assert run.cancelled
+        assert (await retriever.search(Query("light"), 5, run)).hits
+        await retriever.bring([Query("light", "gap", 2)], 2, run)
+        with pytest.raises(Cancelled):
+            await retriever.search(Query("light", "gap", 2), 5, run)
+
+    over(web, tmp_path, steps)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "read"),
+    [
+        (Bounds(sites=("harbour.example",)), ["quay", "light"]),
+        (Bounds(without=("HARBOUR.example",)), []),
+        (Bounds(sites=("other.example",)), []),
+        (Bounds(since="2020-01-01"), ["light"]),
+        (Bounds(until="2019-12-31"), ["quay"]),
+    ],
+)
+def test_sites_and_days_that_were_not_asked_for_are_left_out_whatever_a_provider_gives(
+    tmp_path: Path, bounds: Bounds, read: Sequence[str]
+) -> None:
+    found = [
+        WebResult(QUAY.source, published="2018-04-01"),
+        WebResult(LIGHT.source, published="2021-06-30"),
+    ]
+    web = Web({"quay": found}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay")], 1, Run())
+
+    over(web, tmp_path, steps, WebOptions(bounds=bounds))
+    assert sorted(web.read) == sorted(f"{HARBOUR}/{path}" for path in read)
+    assert (web.asked[0].sites, web.asked[0].since) == (bounds.sites, bounds.since)
+
+
+def test_a_redirect_out_of_the_sites_and_an_older_day_on_the_page_itself_leave_a_page_out(
+    tmp_path: Path,
+) -> None:
+    old = page(f"{HARBOUR}/old", "The quay has three cranes.", published="1999-01-01")
+    elsewhere = page("https://elsewhere.example/quay", "The quay has four cranes.")
+    web = Web({"quay": results("old", "moved")}, {old.source: old, f"{HARBOUR}/moved": elsewhere})
+    bounds = Bounds(sites=("harbour.example",), since="2020-01-01")
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay")], 1, Run())
+        assert (await retriever.search(Query("quay cranes"), 5, Run())).hits == ()
+
+    over(web, tmp_path, steps, WebOptions(bounds=bounds))
+    assert len(web.read) == 2
+
+
+def test_two_addresses_that_lead_to_one_page_are_one_document(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay", "pier")}, {**PAGES, f"{HARBOUR}/pier": QUAY})
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay")], 1, Run())
+
+    over(web, tmp_path, steps)
+    assert web.commits == [1]
