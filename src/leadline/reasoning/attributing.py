@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from leadline.analysis.sentences import sentences
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Passage
+from leadline.reasoning.placing import citation_of
 from leadline.types import Chunk, Citation, Evidence
 
 SAYS = 0.6
@@ -75,20 +76,9 @@ def _citation(passage: Passage, span: Span, quote: str = "") -> Citation:
     start, end = passage.start + span[0], passage.start + span[1]
     evidence = _around(passage, start, end)
     chunk: Chunk = evidence.chunk
-    return Citation(
-        document_id=passage.document_id,
-        chunk_id=chunk.id,
-        source=chunk.source,
-        title=chunk.title,
-        quote=quote or passage.text[span[0] : span[1]],
-        start=start,
-        end=end,
-        page=chunk.page,
-        heading_path=chunk.heading_path,
-        via=evidence.hit.name,
-        kind=chunk.kind,
-        context=chunk.context if chunk.kind == "table" else "",
-    )
+    header = chunk.context if chunk.kind == "table" else ""
+    said = quote or passage.text[span[0] : span[1]]
+    return citation_of(chunk, said, start, end, via=evidence.hit.name, context=header)
 
 
 def _around(passage: Passage, start: int, end: int) -> Evidence:

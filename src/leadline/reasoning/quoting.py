@@ -11,10 +11,11 @@ from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
+from leadline.reasoning.placing import citation_of
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, whole
 from leadline.retrieval.scoring import answered
-from leadline.types import Citation, Claim, Query
+from leadline.types import Claim, Query
 
 ANSWERED = 0.5
 """Quotes that hold so much of the question's weight, and of its names, are called an answer."""
@@ -205,18 +206,7 @@ def _nearest(candidate: Candidate, subs: Sequence[Query]) -> str:
 def quoted(candidate: Candidate, topic: str) -> Claim:
     """The sentence as a claim."""
     chunk = candidate.evidence.chunk
-    citation = Citation(
-        document_id=chunk.document_id,
-        chunk_id=chunk.id,
-        source=chunk.source,
-        title=chunk.title,
-        quote=candidate.text,
-        start=chunk.start + candidate.start,
-        end=chunk.start + candidate.end,
-        page=chunk.page,
-        heading_path=chunk.heading_path,
-        via=candidate.evidence.hit.name,
-        kind=chunk.kind,
-        context=candidate.header,
-    )
+    start, end = chunk.start + candidate.start, chunk.start + candidate.end
+    named = candidate.evidence.hit.name
+    citation = citation_of(chunk, candidate.text, start, end, via=named, context=candidate.header)
     return Claim(" ".join(candidate.text.split()), (citation,), "quoted", topic=topic)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from leadline.analysis.fold import bare
 from leadline.analysis.sentences import sentences
 from leadline.reasoning.base import Passage
+from leadline.reasoning.placing import citation_of
 from leadline.types import Citation, Evidence
 
 _WORD = re.compile(r"[^\W_]+")
@@ -170,18 +171,7 @@ def cite(sentence: Sentence, value: tuple[int, int] | None = None) -> Citation:
     if value and end - start > SHOWN:
         start, end = _around(passage.text, start, end, value)
     chunk = _nearest(passage, passage.start + start).chunk
-    return Citation(
-        document_id=passage.document_id,
-        chunk_id=chunk.id,
-        source=chunk.source,
-        title=chunk.title,
-        quote=passage.text[start:end],
-        start=passage.start + start,
-        end=passage.start + end,
-        page=chunk.page,
-        heading_path=chunk.heading_path,
-        kind=chunk.kind,
-    )
+    return citation_of(chunk, passage.text[start:end], passage.start + start, passage.start + end)
 
 
 def _around(text: str, start: int, end: int, value: tuple[int, int]) -> tuple[int, int]:

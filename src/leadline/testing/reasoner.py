@@ -6,9 +6,10 @@ from typing import Any
 
 from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passage, Plan, Reflection
 from leadline.reasoning.offline_facts import stated
+from leadline.reasoning.placing import citation_of
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
-from leadline.types import Chunk, Citation, Claim, Evidence, Fact, Hit, Query, Verdict
+from leadline.types import Chunk, Claim, Evidence, Fact, Hit, Query, Verdict
 
 NO_GAPS = Reflection(coverage=1.0, missing=(), queries=())
 
@@ -25,17 +26,7 @@ def quote_all(passages: Sequence[Passage]) -> Draft:
 
 
 def _quote(chunk: Chunk) -> Claim:
-    citation = Citation(
-        document_id=chunk.document_id,
-        chunk_id=chunk.id,
-        source=chunk.source,
-        title=chunk.title,
-        quote=chunk.text,
-        start=chunk.start,
-        end=chunk.end,
-        page=chunk.page,
-        heading_path=chunk.heading_path,
-    )
+    citation = citation_of(chunk, chunk.text, chunk.start, chunk.end)
     return Claim(chunk.text, (citation,), "quoted")
 
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from leadline.citing.render.outline import Line, Outline, header_of, outline, where
+from leadline.citing.render.outline import Line, Outline, header_of, outline, when, where
 from leadline.citing.render.plain import safe
 from leadline.types import Answer, Citation, Evidence
 
@@ -73,14 +73,16 @@ def _sources(parts: Outline) -> list[str]:
 def _source(number: int, citation: Citation, copies: str) -> str:
     via = f" <span>found through ‘<bdi>{_text(citation.via)}</bdi>’</span>" if citation.via else ""
     also = f" <small>also in <bdi>{_text(copies)}</bdi></small>" if copies else ""
+    told = f" <small>{_text(when(citation))}</small>" if when(citation) else ""
     quote = f'<blockquote dir="auto">{_above(citation.context)}{_text(citation.quote)}</blockquote>'
-    return f'<li id="source-{number}"><cite dir="auto">{_text(where(citation))}</cite>{also}{via}{quote}</li>'
+    return f'<li id="source-{number}"><cite dir="auto">{_text(where(citation))}</cite>{told}{also}{via}{quote}</li>'
 
 
 def _passage(evidence: Evidence) -> str:
     header = _above(header_of(evidence.chunk))
+    told = f" <small>{_text(when(evidence.chunk))}</small>" if when(evidence.chunk) else ""
     quote = f'<blockquote dir="auto">{header}{_text(evidence.chunk.text)}</blockquote>'
-    return f'<div class="passage"><cite dir="auto">{_text(where(evidence.chunk))}</cite>{quote}</div>'
+    return f'<div class="passage"><cite dir="auto">{_text(where(evidence.chunk))}</cite>{told}{quote}</div>'
 
 
 def _list(name: str, items: tuple[str, ...]) -> list[str]:

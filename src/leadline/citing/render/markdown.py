@@ -2,7 +2,7 @@
 
 import re
 
-from leadline.citing.render.outline import Line, header_of, outline, where
+from leadline.citing.render.outline import Line, header_of, outline, when, where
 from leadline.citing.render.plain import line
 from leadline.types import Answer, Chunk, Citation, Support
 
@@ -63,11 +63,13 @@ def _above(context: str) -> str:
 
 def _passage(chunk: Chunk) -> str:
     header = f"> {escape(header_of(chunk))}\\\n" if header_of(chunk) else ""
-    return f"{header}> {escape(chunk.text)}\n>\n> — {escape(where(chunk))}"
+    told = f" ({escape(when(chunk))})" if when(chunk) else ""
+    return f"{header}> {escape(chunk.text)}\n>\n> — {escape(where(chunk))}{told}"
 
 
 def _footnote(number: int, citation: Citation, copies: str) -> str:
     via = f" (found through ‘{escape(citation.via)}’)" if citation.via else ""
     header = f"{escape(citation.context)}: " if citation.context else ""
     also = f" (also in {escape(copies)})" if copies else ""
-    return f"[^{number}]: **{escape(where(citation))}**{also}{via}: {header}“{escape(citation.quote)}”"
+    told = f" ({escape(when(citation))})" if when(citation) else ""
+    return f"[^{number}]: **{escape(where(citation))}**{told}{also}{via}: {header}“{escape(citation.quote)}”"

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from leadline.documents.figures import generated_in
+from leadline.reasoning.placing import citation_of
 from leadline.types import Answer, Chunk, Citation, Claim, Evidence, StopReason, Support, Usage
 
 NEAREST = 3
@@ -27,6 +28,7 @@ STOPPED = {
     StopReason.CANCELLED: "it was cancelled",
     StopReason.NOTHING_FOUND: "no answer was found in what was searched",
 }
+SNIPPET = "search snippet; the page could not be read"
 _CUT = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.CANCELLED}
 _MARKS = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
 
@@ -139,20 +141,43 @@ def _headline(answer: Answer, nearest: tuple[Evidence, ...]) -> str:
 
 
 def where(cited: Citation | Chunk) -> str:
-    """File name, title, figure, page and heading path, as far as they are known and differ.
+    """File name, title, figure, page and heading path, as far as they are known and differ; of the web its title first,
+    then its address.
 
     >>> from leadline.types import Citation
     >>> where(Citation("1", "1", "plan.pdf", "", "The yard", 0, 8, page=3, kind="figure"))
     'plan.pdf · figure, p. 3'
+    >>> where(Citation("1", "1", "https://quay.example/a", "The quay", "Stone", 0, 5))
+    'The quay · https://quay.example/a'
     """
     return " · ".join(_places(cited))
 
 
+def when(cited: Citation | Chunk) -> str:
+    """Of a page, the day it names, the day it was read, and that only a snippet of it was; "" of a file.
+
+    >>> from leadline.types import Citation
+    >>> page = Citation("1", "1", "https://quay.example/a", "", "Stone", 0, 5, published="2024-05-01", accessed="2025-03-02")
+    >>> when(page)
+    'published 2024-05-01, accessed 2025-03-02'
+    """
+    if isinstance(cited, Chunk):
+        cited = citation_of(cited, "", 0, 0)
+    told = [f"published {cited.published}"] if cited.published else []
+    told += [f"accessed {cited.accessed}"] if cited.accessed else []
+    told += [SNIPPET] if cited.snippet else []
+    return ", ".join(told)
+
+
 def _places(cited: Citation | Chunk) -> Iterator[str]:
     name = _short(cited.source)
-    yield name or cited.title or cited.document_id
-    if name and cited.title and cited.title not in {name, PurePosixPath(name).stem}:
-        yield cited.title
+    shown, title = name or cited.title or cited.document_id, cited.title
+    if "://" in name:
+        yield from [title] if title and title != name else []
+        yield shown
+    else:
+        yield shown
+        yield from [title] if name and title and title not in {name, PurePosixPath(name).stem} else []
     place = ["figure"] if cited.kind == "figure" else []
     place += [f"p. {cited.page}"] if cited.page is not None else []
     if place:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
-from leadline.citing.render.outline import Line, Outline, header_of, outline, where
+from leadline.citing.render.outline import Line, Outline, header_of, outline, when, where
 from leadline.citing.render.plain import line
 from leadline.types import Answer, Citation, Evidence, Support
 
@@ -74,6 +74,8 @@ def _claim(item: Line) -> Text:
 def _source(number: int, citation: Citation, copies: str) -> RenderableType:
     text = Text(f"[{number}] ", style="cyan")
     text.append(line(where(citation)), style="bold default")
+    if told := when(citation):
+        text.append(f"  {line(told)}", style="yellow" if citation.snippet else "dim")
     if citation.via:
         text.append(f"  found through ‘{line(citation.via)}’", style="magenta")
     if copies:
@@ -86,6 +88,8 @@ def _source(number: int, citation: Citation, copies: str) -> RenderableType:
 
 def _passage(evidence: Evidence) -> RenderableType:
     text = Text(line(where(evidence.chunk)), style="bold")
+    if told := when(evidence.chunk):
+        text.append(f"  {line(told)}", style="dim")
     if header := header_of(evidence.chunk):
         text.append(f"\n{line(header, _QUOTE)}", style="dim")
     text.append(f"\n“{line(evidence.chunk.text, _QUOTE)}”\n", style="default")
