@@ -215,6 +215,8 @@ def checked(url: str) -> httpx2.URL:
         raise DocumentError(
             f"`{shown(url)}` is no address of a page.", "It begins with `https://` or `http://`."
         )
+    if found.port is not None and not 0 < found.port < 65_536:
+        raise DocumentError(f"`{shown(url)}` names a port that there is none of.")
     if found.userinfo:
         raise DocumentError(f"`{shown(url)}` holds a name or a password.", "Leave them out.")
     return found.copy_with(fragment=None)

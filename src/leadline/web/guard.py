@@ -1,12 +1,13 @@
 """Which addresses may be fetched from: those of the open web, checked where the connection is made.
 
-host -> resolved once -> every address public? -> connected to that address, under the host's name
+host -> a name of the open web? -> resolved once -> every address public? -> connected to that address, under the host's name
 
 A page, a redirect and a name server are other people's: without this, a link to the machine's own services, to the local
 network or to a cloud's metadata would be followed like any other.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -19,10 +20,33 @@ from leadline.errors import DocumentError
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
-CLOSED = tuple(map(ip_network, ("168.63.129.16", "192.0.0.0/24", "64:ff9b:1::/48")))
-"""Services of the cloud that a machine runs in, and addresses used inside networks, whatever their numbers say."""
+CLOSED = tuple(
+    map(
+        ip_network,
+        ("168.63.129.16", "192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2001:db8::/32", "3fff::/20"),
+    )
+)
+"""Services of the cloud that a machine runs in, addresses used inside networks, and those kept for special purposes,
+whatever Python's own table says of them."""
 
+CLOSED_NAMES = (
+    "localhost localdomain local internal intranet private corp home lan onion i2p test invalid "
+    "home.arpa in-addr.arpa ip6.arpa"
+).split()
+"""Last labels of names that are never hosts of the open web; no name server is asked for them."""
+
+CLOSED_PORTS = frozenset(
+    (1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061)
+    + (5432, 5672, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9200, 9300)
+    + (10080, 10250, 11211, 27017)
+)
+"""From 1024 on, ports of services that take a request for a command, or that nobody means to open."""
+
+_OPEN = IPv6Network("2000::/3")
 _TRANSLATED = IPv6Network("64:ff9b::/96")
+_MAPPED = IPv6Network("::ffff:0:0/96")
+_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
+_NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")
 
 
 def is_public(text: str) -> bool:
@@ -33,10 +57,20 @@ def is_public(text: str) -> bool:
     >>> [is_public(text) for text in ("::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "100.64.0.1", "fe80::1%1")]
     [False, False, False, False, False, False]
     """
-    address = ip_address(text.partition("%")[0])
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    wrapped = list(_wrapped(address))
+    if isinstance(address, IPv6Address):
+        outside = address in _OPEN or address in _TRANSLATED or address in _MAPPED
+        if not outside or address.scope_id or (address not in _OPEN and not wrapped):
+            return False
+    # A mapped or translated address is what it leads to.
+    plain = isinstance(address, IPv4Address) or address in _OPEN
     return all(
         each.is_global and not each.is_multicast and not any(each in network for network in CLOSED)
-        for each in (address, *_wrapped(address))
+        for each in ((address, *wrapped) if plain else wrapped)
     )
 
 
@@ -44,8 +78,11 @@ def _wrapped(address: Address) -> Iterator[Address]:
     """IPv4 addresses that an IPv6 address leads to."""
     if isinstance(address, IPv4Address):
         return
-    yield from (each for each in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if each)
-    if address in _TRANSLATED or not any(address.packed[:12]):
+    if address.sixtofour:
+        yield address.sixtofour
+    # In the last two, and in addresses made for tunnels inside a site, it stands at the end.
+    tunnel = address.packed[8:12] in (b"\0\0\x5e\xfe", b"\x02\0\x5e\xfe")
+    if tunnel or address in _TRANSLATED or address in _MAPPED:
         yield IPv4Address(address.packed[12:])
 
 
@@ -55,8 +92,24 @@ async def resolved(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
+class Allowed:
+    """Hosts that may be anywhere: `intranet.example` at every port, or `intranet.example:8080`.
+
+    >>> allowed = Allowed(["Intranet.example", "[::1]:8080"])
+    >>> allowed("intranet.example", 80), allowed("::1", 8080), allowed("::1", 80)
+    (True, True, False)
+    """
+
+    def __init__(self, hosts: Collection[str]) -> None:
+        self._hosts = frozenset(each.strip().lower() for each in hosts)
+
+    def __call__(self, host: str, port: int) -> bool:
+        shown = f"[{host}]" if ":" in host else host
+        return not self._hosts.isdisjoint({host, shown, f"{shown}:{port}"})
+
+
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """Connects to public addresses, and to hosts in `allow` (`intranet.example` or `intranet.example:8080`) wherever they are.
+    """Connects to public addresses, and to hosts in `allow` wherever they are.
 
     No proxy is used, and no connection twice: each request is checked by itself.
     """
@@ -64,7 +117,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
     def __init__(
         self, allow: Collection[str] = (), resolve: Resolve = resolved, trust: ssl.SSLContext | bool = True
     ) -> None:
-        self._allow = frozenset(each.lower() for each in allow)
+        self._allowed = Allowed(allow)
         self._resolve = resolve
         self._inner = httpx2.AsyncHTTPTransport(
             verify=trust, limits=httpx2.Limits(max_keepalive_connections=0)
@@ -72,8 +125,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
-        host = url.raw_host.decode("ascii").lower().rstrip(".")
-        port = url.port or (443 if url.scheme == "https" else 80)
+        host, port = place_of(url)
         addresses = await self._addresses(host, port)
         request.extensions = {**request.extensions, "sni_hostname": host}
         for place, address in enumerate(addresses, 1):
@@ -88,6 +140,9 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         raise AssertionError("there is at least one address, and the last one returns or raises")
 
     async def _addresses(self, host: str, port: int) -> Sequence[str]:
+        allowed = self._allowed(host, port)
+        if not allowed:
+            refuse_strange(host, port)
         try:
             addresses = await self._resolve(host, port)
         except (gaierror, UnicodeError, OSError):
@@ -96,12 +151,49 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             raise DocumentError(
                 f"`{host}` is not found.", "Check the address, and whether this machine is online."
             )
-        if not {host, f"{host}:{port}"} & self._allow and not all(map(is_public, addresses)):
-            raise DocumentError(
-                f"`{host}` is an address of this machine or of a closed network.",
-                "Name it in the setting `web.allow_hosts` if it may be fetched from.",
-            )
+        if not allowed and not all(map(is_public, addresses)):
+            raise _closed(host)
         return addresses
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+def place_of(url: httpx2.URL) -> tuple[str, int]:
+    """Host and port that an address leads to."""
+    host = url.raw_host.decode("ascii").lower().rstrip(".")
+    port = url.port if url.port is not None else 443 if url.scheme == "https" else 80
+    return host, port
+
+
+def refuse_strange(host: str, port: int) -> None:
+    """Refuse a host or a port that no page of the open web has, before any name server is asked."""
+    if not _is_address(host):
+        if _NUMBER.fullmatch(host.rpartition(".")[2]):
+            raise DocumentError(
+                f"`{host}` is an address written in an unusual way.", "Write it as `192.0.2.1`."
+            )
+        # A name without a dot is one of this network.
+        inside = any(host.endswith(f".{name}") for name in CLOSED_NAMES)
+        if inside or not _NAME.fullmatch(host):
+            raise _closed(host)
+    if port in CLOSED_PORTS or (port < 1024 and port not in (80, 443)):
+        raise DocumentError(
+            f"port {port} of `{host}` is not one that pages are at.",
+            f"Name `{host}:{port}` in the setting `web.allow_hosts` if it may be fetched from.",
+        )
+
+
+def _closed(host: str) -> DocumentError:
+    return DocumentError(
+        f"`{host}` is an address of this machine or of a closed network.",
+        "Name it in the setting `web.allow_hosts` if it may be fetched from.",
+    )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
