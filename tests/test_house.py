@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import leadline
-from leadline.providers import EMBEDDINGS
+from leadline.providers import EMBEDDINGS, SEARCHES
 from leadline.registry import MODULE_EXTRAS
 
 REPO = Path(__file__).parents[1]
@@ -27,11 +27,14 @@ TREES = ("src", "tests", "examples", "docs", "benchmarks", ".ci")
 HOSTS = re.compile(
     r"(?:[\w-]+\.)*(?:example|example\.(?:com|org|net)|test|invalid|localhost)"
     r"|127(?:\.\d+){3}|\[::1\]"
-    r"|(?:www\.)?(?:apache|w3|idpf|daisy)\.org|purl\.org|schemas\.[\w.-]+|ns\.adobe\.com|docs\.oasis-open\.org"
+    r"|(?:www\.)?(?:apache|w3|idpf|daisy|sitemaps)\.org|purl\.org|schemas\.[\w.-]+|ns\.adobe\.com|docs\.oasis-open\.org"
     r"|[a-z]"  # XML namespaces in tests
     r"|keepachangelog\.com|semver\.org"
 )
-SERVED = {urlsplit(url).hostname or "" for url in EMBEDDINGS.values()}
+SERVED = {
+    urlsplit(url).hostname or ""
+    for url in (*EMBEDDINGS.values(), *(each.address for each in SEARCHES.values()))
+}
 URL = re.compile(r"\b(?:https?|git|ssh|ftp)://([^\s/:\"'<>)`,\\]+)")
 MACHINE_PATH = re.compile(r"(?<![\w.~$}/-])/(?:work|tmp|root|home|opt|Users)/\w")
 

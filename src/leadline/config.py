@@ -9,20 +9,17 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, cast, get_args, get_origin
+from typing import Any, cast
 
-from pydantic import BaseModel, SecretStr, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic import ValidationError
 
 from leadline.errors import ConfigError
-from leadline.providers import PROVIDERS
-from leadline.settings import Settings
+from leadline.providers import PROVIDERS, SEARCHES
+from leadline.settings import PREFIX, SECRET, Settings, keys
 
 FILE_NAME = "leadline.toml"
-PREFIX = "LEADLINE_"
 CONFIG_VARIABLE = "LEADLINE_CONFIG"
 _FLAG = "flag or argument"
 SECRET_WORDS = frozenset(
@@ -30,62 +27,6 @@ SECRET_WORDS = frozenset(
     "PRIVATE PWD SECRET SECRETS SESSION TOKEN TOKENS".split()
 )
 """In the name of a variable they say that it is nobody else's business."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One setting: its dotted path, its variable, and what the reference says of it."""
-
-    path: str
-    variable: str
-    default: object
-    kind: str
-    description: str
-
-
-def keys() -> tuple[Key, ...]:
-    """Every setting there is, in order."""
-    return tuple(_keys(Settings, ""))
-
-
-def _keys(model: type[BaseModel], above: str) -> list[Key]:
-    found: list[Key] = []
-    for name, info in model.model_fields.items():
-        path = f"{above}{name}"
-        kind = info.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            found += _keys(kind, f"{path}.")
-        else:
-            variable = PREFIX + path.upper().replace(".", "_")
-            default = "" if isinstance(info.default, SecretStr) else info.default
-            found.append(Key(path, variable, default, _kind(info), info.description or ""))
-    return found
-
-
-SECRET = "secret text"
-_WORDS: Mapping[Any, str] = {
-    str: "text",
-    int: "whole number",
-    float: "number",
-    bool: "true or false",
-    Path: "path",
-    SecretStr: SECRET,
-    tuple[str, ...]: "list of texts",
-    date: "day, as `2024-05-15`",
-}
-
-
-def _kind(info: FieldInfo) -> str:
-    """What a value may be, in words: `whole number >= 1, <= 10`."""
-    annotation: Any = info.annotation
-    if get_origin(annotation) is Literal:
-        return " or ".join(f'"{value}"' for value in get_args(annotation))
-    words = [word for kind, word in _WORDS.items() if annotation == kind or annotation == kind | None]
-    bounds: list[str] = []
-    for mark, attribute in ((">=", "ge"), (">", "gt"), ("<=", "le")):
-        found = [getattr(rule, attribute) for rule in info.metadata if hasattr(rule, attribute)]
-        bounds += [f"{mark} {value:g}" for value in found]
-    return " ".join([*words, ", ".join(bounds)]).strip()
 
 
 def settings(
@@ -164,9 +105,18 @@ def own_access(provider: str, environ: Mapping[str, str] | None = None) -> Acces
     return Access(variables[variable].strip() if variable else "", variable, address)
 
 
+def search_access(provider: str, environ: Mapping[str, str] | None = None) -> Access:
+    """The key that stands in the environment for a search provider, one of `leadline.providers`."""
+    variables = _process_environment() if environ is None else environ
+    variable = SEARCHES[provider].key
+    key = variables.get(variable, "").strip() if variable else ""
+    return Access(key, variable, SEARCHES[provider].address)
+
+
 def open_variable(name: str, environ: Mapping[str, str] | None = None) -> str | None:
     """An environment variable that a flow file asks for; `ConfigError` for one that may hold a secret."""
     kept = {*(key for provider in PROVIDERS.values() for key in provider.keys), *_secrets()}
+    kept |= {service.key for service in SEARCHES.values() if service.key}
     words = set(name.upper().split("_"))
     if name.upper() in kept or words & SECRET_WORDS or re.search("(PASSWORD|TOKEN|SECRET)$", name.upper()):
         raise ConfigError(f"`{name}` may hold a secret, which no flow file can read.")

@@ -1,4 +1,4 @@
-"""Who serves language models, and the environment variables each of them has made its own.
+"""Who serves language models or searches the web, and the environment variables each of them has made its own.
 
 A key that stands in such a variable belongs to that provider and is sent nowhere else.
 """
@@ -21,6 +21,16 @@ class Provider:
     own: bool = False
     keyless: bool = False
     extra: str = "models"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchService:
+    """Who searches the web: `key` is the variable for its key, `address` where it is. `own` ones somebody runs; those
+    without a `key` need none."""
+
+    address: str = ""
+    key: str = ""
+    own: bool = False
 
 
 PROVIDERS: Mapping[str, Provider] = {
@@ -72,3 +82,12 @@ EMBEDDINGS: Mapping[str, str] = {
     "together": "https://api.together.xyz/v1",
 }
 """Where those are that have an OpenAI-compatible `/embeddings`."""
+
+SEARCHES: Mapping[str, SearchService] = {
+    "tavily": SearchService("https://api.tavily.com", "TAVILY_API_KEY"),
+    "brave": SearchService("https://api.search.brave.com", "BRAVE_API_KEY"),
+    "serper": SearchService("https://google.serper.dev", "SERPER_API_KEY"),
+    "searxng": SearchService(own=True),
+    "duckduckgo": SearchService("https://html.duckduckgo.com"),
+}
+"""Who searches the web, in the order in which they are taken where none is named."""

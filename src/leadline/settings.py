@@ -1,10 +1,13 @@
 """Every setting with its kind, bounds, default and meaning; `leadline.config` reads them from where they are said."""
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
-from pydantic import Field, PrivateAttr, SecretStr
+from pydantic import BaseModel, Field, PrivateAttr, SecretStr
+from pydantic.fields import FieldInfo
 
 from leadline.settings_parts import (
     AskSettings,
@@ -20,6 +23,8 @@ from leadline.settings_parts import (
     SearchSettings,
     WebSettings,
 )
+
+PREFIX = "LEADLINE_"
 
 
 class Settings(Part):
@@ -145,3 +150,59 @@ class Settings(Part):
         """Whether the setting at `path` comes from such a file. A key from the environment must not follow it: the
         file may have come with a folder of somebody else's."""
         return path in self._stray
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting: its dotted path, its variable, and what the reference says of it."""
+
+    path: str
+    variable: str
+    default: object
+    kind: str
+    description: str
+
+
+def keys() -> tuple[Key, ...]:
+    """Every setting there is, in order."""
+    return tuple(_keys(Settings, ""))
+
+
+def _keys(model: type[BaseModel], above: str) -> list[Key]:
+    found: list[Key] = []
+    for name, info in model.model_fields.items():
+        path = f"{above}{name}"
+        kind = info.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found += _keys(kind, f"{path}.")
+        else:
+            variable = PREFIX + path.upper().replace(".", "_")
+            default = "" if isinstance(info.default, SecretStr) else info.default
+            found.append(Key(path, variable, default, _kind(info), info.description or ""))
+    return found
+
+
+SECRET = "secret text"
+_WORDS: Mapping[Any, str] = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    Path: "path",
+    SecretStr: SECRET,
+    tuple[str, ...]: "list of texts",
+    date: "day, as `2024-05-15`",
+}
+
+
+def _kind(info: FieldInfo) -> str:
+    """What a value may be, in words: `whole number >= 1, <= 10`."""
+    annotation: Any = info.annotation
+    if get_origin(annotation) is Literal:
+        return " or ".join(f'"{value}"' for value in get_args(annotation))
+    words = [word for kind, word in _WORDS.items() if annotation == kind or annotation == kind | None]
+    bounds: list[str] = []
+    for mark, attribute in ((">=", "ge"), (">", "gt"), ("<=", "le")):
+        found = [getattr(rule, attribute) for rule in info.metadata if hasattr(rule, attribute)]
+        bounds += [f"{mark} {value:g}" for value in found]
+    return " ".join([*words, ", ".join(bounds)]).strip()

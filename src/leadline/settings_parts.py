@@ -241,6 +241,7 @@ class WebSettings(Part):
     tavily_url: Annotated[str, Field(description="Where Tavily is, else its own address.")] = ""
     brave_url: Annotated[str, Field(description="Where Brave Search is, else its own address.")] = ""
     serper_url: Annotated[str, Field(description="Where Serper is, else its own address.")] = ""
+    duckduckgo_url: Annotated[str, Field(description="Where DuckDuckGo is, else its own address.")] = ""
     searxng_url: Annotated[str, Field(description="Where your SearXNG is, as `http://localhost:8888`.")] = ""
 
 

@@ -6,7 +6,7 @@
 from itertools import groupby
 from pathlib import Path
 
-from leadline.config import Key, keys
+from leadline.settings import Key, keys
 
 HEAD = """# Configuration
 
