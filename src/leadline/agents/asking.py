@@ -12,6 +12,7 @@ from leadline.agents.deep import DeepSearch
 from leadline.agents.fast import FastSearch, FastThenDeep
 from leadline.agents.options import AskOptions
 from leadline.agents.places import Places
+from leadline.agents.research import Research
 from leadline.events import Notice, Routed, Stopped
 from leadline.reasoning.base import Reasoner
 from leadline.reasoning.reports import wants_report
@@ -23,7 +24,7 @@ from leadline.routing.complexity import AgentName
 from leadline.run import Run
 from leadline.types import Answer, StopReason
 
-AgentChoice = Literal["auto", "fast", "deep", "chain"]
+AgentChoice = Literal["auto", "fast", "deep", "chain", "research"]
 Agent = Callable[[str, Run], Awaitable[Answer]]
 
 
@@ -44,18 +45,21 @@ class Asking:
         name = await self._chosen(question, choice, run)
         return await self._agent(name, question, going_on=choice == "auto")(question, run)
 
-    async def _chosen(self, question: str, choice: AgentChoice, run: Run) -> AgentName:
+    async def _chosen(self, question: str, choice: AgentChoice, run: Run) -> AgentName | Literal["research"]:
         if choice != "auto":
             run.emit(Routed(choice, "asked for", "caller"))
             return choice
         picker = self.reasoner if self.picks and may_choose(run) else None
         return (await routed(question, picker, run, chains=self.modelled)).agent
 
-    def _agent(self, name: AgentName, question: str, *, going_on: bool) -> Agent:
+    def _agent(self, name: AgentName | Literal["research"], question: str, *, going_on: bool) -> Agent:
         options = replace(self.options, report=wants_report(question))
-        kind = {"fast": FastThenDeep if going_on else FastSearch, "deep": DeepSearch, "chain": ChainOfRAG}[
-            name
-        ]
+        kind = {
+            "fast": FastThenDeep if going_on else FastSearch,
+            "deep": DeepSearch,
+            "chain": ChainOfRAG,
+            "research": Research,
+        }[name]
         return kind(self.reasoner, self.retriever, options, self.reranker, self.places)
 
 

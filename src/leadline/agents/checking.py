@@ -38,7 +38,7 @@ async def checked(
     found, verified = verify_all(claims, context.documents)
     better = await _mended(reasoner, question, found, passages, context, weights, run)
     changed = sum(old is not new for old, new in zip(found, better, strict=True))
-    run.emit(_counted(better, verified.repaired + changed))
+    run.emit(tally(better, verified.repaired + changed))
     return tuple(claim for claim in better if claim.support is not Support.UNSUPPORTED)
 
 
@@ -79,7 +79,8 @@ def _worse(old: Claim, new: Claim) -> bool:
     return order.index(old.support) < order.index(new.support)
 
 
-def _counted(claims: Sequence[Claim], repaired: int) -> Verified:
+def tally(claims: Sequence[Claim], repaired: int) -> Verified:
+    """The counts of checked claims, as an event."""
     count = {support: sum(claim.support == support for claim in claims) for support in Support}
     return Verified(count[Support.SUPPORTED], count[Support.PARTLY], count[Support.UNSUPPORTED], repaired)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from leadline.agents.options import AskOptions, Expand, Layer
+from leadline.agents.options import AskOptions, Expand, Layer, ResearchOptions
 from leadline.settings import Settings
 
 
@@ -38,7 +38,14 @@ def ask_options(
         rerank_seconds=settings.reranker_seconds,
         layers=frozenset(name for name, on in switches.items() if on),
         expand=_expand(settings, layers or {}),
+        research=research_options(settings, rounds),
     )
+
+
+def research_options(settings: Settings, rounds: int | None = None) -> ResearchOptions:
+    """How far a fact loop goes."""
+    how = settings.research
+    return ResearchOptions(rounds or how.rounds, how.facts, how.new_facts, how.queries)
 
 
 def _expand(settings: Settings, layers: Mapping[Layer, bool]) -> Expand:

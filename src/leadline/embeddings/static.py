@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import wordllama
 
-from leadline.embeddings.base import EncoderOptions, Strength, Vectors, unit
+from leadline.embeddings.base import Alike, EncoderOptions, Strength, Vectors, unit
 
 DIMENSION = 256
 TOGETHER = 4_096
@@ -38,7 +38,7 @@ class StaticEmbedder:
 
     @property
     def strength(self) -> Strength:
-        return Strength({"latin": 0.15}, default=0.0)
+        return Strength({"latin": 0.15}, default=0.0, alike=Alike(0.92, 0.8))
 
     @property
     def slow(self) -> bool:

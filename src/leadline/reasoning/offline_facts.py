@@ -68,7 +68,11 @@ def listed(
     named = [name for name in seen.names if any(name in text.phrases for text in said)]
     confidence = seen.share(held) * (len(named) / len(seen.names) if seen.names else 1.0)
     parts = [query.text for query in aspects(question)]
-    topics = [_topic(fact, parts) for fact in facts]
+    topics: list[str] = []
+    for place, fact in enumerate(facts):
+        # Those that disagree stay in one section.
+        first = min(fact.against, default=place + 1) - 1
+        topics.append(topics[first] if first < place else _topic(fact, parts))
     claims = [
         stated(fact, topic)
         for topic in dict.fromkeys(topics)

@@ -103,10 +103,8 @@ class Bringing(Protocol):
 
 
 @runtime_checkable
-class Narrowing(Retriever, Protocol):
-    """A retriever over several collections, which can be told to look into some of them only."""
+class Encoding(Protocol):
+    """A retriever that has an encoder, or none, which statements can be compared with."""
 
     @property
-    def collections(self) -> tuple[str, ...]: ...
-
-    def within(self, names: Sequence[str]) -> Retriever: ...
+    def embedder(self) -> Embedder | None: ...
