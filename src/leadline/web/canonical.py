@@ -28,10 +28,7 @@ def canonical(url: str) -> str:
     if split.scheme.lower() not in ("http", "https") or not split.hostname:
         return url
     at = "" if port in (None, 80, 443) else f":{port}"
-    path = _INDEX.sub(
-        "/",
-        _resolved(quote(unquote(split.path, errors="surrogateescape"), safe="/", errors="surrogateescape")),
-    )
+    path = _INDEX.sub("/", _resolved(split.path))
     pairs = sorted(
         pair
         for pair in parse_qsl(split.query, keep_blank_values=True)
@@ -44,12 +41,15 @@ def canonical(url: str) -> str:
 
 
 def _resolved(path: str) -> str:
+    """Without detours, and with the same letters encoded, whoever wrote it."""
     kept: list[str] = []
     for part in path.split("/"):
-        if part == "..":
+        # Browsers take `%2e%2e` for a step up, and `%2F` for a letter.
+        plain = unquote(part, errors="surrogateescape")
+        if plain == "..":
             kept = kept[:-1]
-        elif part not in ("", "."):
-            kept.append(part)
+        elif plain not in ("", "."):
+            kept.append(quote(plain, safe="", errors="surrogateescape"))
     return "/" + "/".join(kept)
 
 
