@@ -14,6 +14,7 @@ from leadline.analysis.terms import analyse
 from leadline.analysis.values import codes, dates
 from leadline.reasoning.base import Gaps
 from leadline.reasoning.covering import Sought, names_and_words, sought
+from leadline.reasoning.enumerating import listed_parts
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
@@ -23,6 +24,8 @@ from leadline.types import Citation, Fact, Query
 MOST = 3
 COVERED = 0.6
 """A part of a question is covered by a fact that holds this share of its weight."""
+DEEP = 3
+"""So many facts cover a part of a topic that lists its parts; one that covers so many parts is about none of them."""
 
 _ASKS = re.compile(
     r"[?？؟]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have)\b"
@@ -53,7 +56,8 @@ def _above(citation: Citation) -> tuple[str, ...]:
 
 def aspects(question: str) -> tuple[Query, ...]:
     """The parts of a question; none where it is one."""
-    return plan_queries(question)[1:]
+    listed = listed_parts(question) if wants_breadth(question) else ()
+    return tuple(Query(part, "sub") for part in listed) or plan_queries(question)[1:]
 
 
 def wants_breadth(question: str) -> bool:
@@ -80,11 +84,16 @@ def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weig
 
 
 def _parts(question: str, said: Sequence[Said], weights: TermWeights) -> Iterator[tuple[str, str]]:
-    """Parts of the question that no fact covers by itself."""
-    for part in aspects(question):
-        own = sought(part.text, weights)
-        if max((own.share(own.held(text.terms)) for text in said), default=0.0) < COVERED:
-            yield part.text, part.text
+    """Parts of the question that no fact covers by itself; listed parts of a topic, that few do, fewest first."""
+    parts = [(part.text, sought(part.text, weights)) for part in aspects(question)]
+    covered = [[own.share(own.held(text.terms)) >= COVERED for _, own in parts] for text in said]
+    broad = wants_breadth(question) and bool(listed_parts(question))
+    if broad:
+        covered = [each for each in covered if sum(each) < DEEP]
+    counts = [sum(each[place] for each in covered) for place in range(len(parts))]
+    for place in sorted(range(len(parts)), key=lambda place: counts[place]):
+        if counts[place] < (DEEP if broad else 1):
+            yield parts[place][0], parts[place][0]
 
 
 def _words(seen: Sought, said: Sequence[Said]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,54 @@
+"""A topic that lists what it is to be about: the parts, each with what they are parts of.
+
+"The harbour, the mills and the ferry of Velden" -> "harbour Velden", "mills Velden", "ferry Velden"
+"""
+
+import re
+
+FEWEST, MOST = 3, 12
+"""Fewer parts are no list; more of them are no topic."""
+LONGEST = 6
+"""Words of a part; Han characters count as half of one."""
+
+_BEHIND = re.compile(
+    r"^(?P<parts>[^:?]+?,[^:?]+?(?:,?\s+(?:and|or|&)\s+)[^:?,]+?)\s+(?:of|in|at|on|around|near)\s+(?P<whole>[^,:?]+?)\s*[.?]*$",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"^(?P<whole>[^,:：،]+?)\s*[:：]\s*(?P<parts>[^:：]+?)\s*[.。?？؟]*$")
+_CHINESE = re.compile(r"^(?P<whole>[^，,、：:]+?)的(?P<parts>[^，,：:]+?、[^，,：:]+?)[。？?]*$")
+_ARABIC = re.compile(r"^(?P<parts>[^:؟]+?،[^:؟]+?)\s+في\s+(?P<whole>[^،:؟]+?)\s*[.؟]*$")
+_BETWEEN = re.compile(
+    r"\s*(?:[,;，；、،]\s*(?:(?:and|or)\s+|以及|和|و(?=\w))?|\s+(?:and|or|&)\s+|以及|和(?=[^和]*$)|\s+و(?=\w{3}))\s*"
+)
+_ARTICLE = re.compile(r"^(?:the|its|their|an?|his|her)\s+", re.IGNORECASE)
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def listed_parts(topic: str) -> tuple[str, ...]:
+    """The parts that a topic lists, each said with the whole; none where it lists nothing.
+
+    >>> listed_parts("The harbour, the tide mills and the ferry of Velden")
+    ('harbour Velden', 'tide mills Velden', 'ferry Velden')
+    >>> listed_parts("Velden: its harbour, mills, and ferry"), listed_parts("维登的港口、磨坊和渡轮")
+    (('harbour Velden', 'mills Velden', 'ferry Velden'), ('维登 港口', '维登 磨坊', '维登 渡轮'))
+    >>> listed_parts("When was the harbour of Velden, which is in Ald, built?")
+    ()
+    """
+    text = topic.strip()
+    for form in (_BEHIND, _CHINESE, _ARABIC, _BEFORE):
+        found = form.match(text)
+        if found is None:
+            continue
+        parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(found["parts"])]
+        if FEWEST <= len(parts) <= MOST and all(map(_short, parts)):
+            whole = _ARTICLE.sub("", found["whole"].strip())
+            return tuple(dict.fromkeys(_said(part, whole) for part in parts))
+    return ()
+
+
+def _short(part: str) -> bool:
+    return bool(part) and len(part.split()) + len(_HAN.findall(part)) / 2 <= LONGEST
+
+
+def _said(part: str, whole: str) -> str:
+    return f"{whole} {part}" if _HAN.search(part) else f"{part} {whole}"
