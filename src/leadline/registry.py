@@ -44,6 +44,12 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "model": "leadline.reasoning.model:ModelReasoner",
         "offline": "leadline.reasoning.offline:OfflineReasoner",
     },
+    "report": {
+        "docx": "leadline.citing.report.docx:render_docx",
+        "html": "leadline.citing.report.html:render_html",
+        "md": "leadline.citing.report.markdown:render_markdown",
+        "pdf": "leadline.citing.report.pdf:render_pdf",
+    },
     "search": {
         "brave": "leadline.web.providers.brave:build",
         "duckduckgo": "leadline.web.providers.duckduckgo:build",
@@ -54,6 +60,8 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
 }
 MODULE_EXTRAS: Mapping[str, str] = {
     "ddgs": "web",
+    "docx": "report",
+    "fontTools": "report",
     "httpx": "web",
     "huggingface_hub": "onnx",
     "milvus_lite": "milvus",
@@ -69,6 +77,7 @@ MODULE_EXTRAS: Mapping[str, str] = {
     "sqlalchemy": "sql",
     "tavily": "web",
     "tokenizers": "onnx",
+    "typst": "report",
     "xllamacpp": "local",
 }
 """The extra of the package that brings an optional module, so that its absence can be explained."""

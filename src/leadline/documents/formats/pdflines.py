@@ -65,8 +65,13 @@ class TextPage:
     def __init__(self, page: PdfPage) -> None:
         self._page = page.get_textpage()
         count = self._page.count_chars()
-        codes = (raw.FPDFText_GetUnicode(self._page, i) for i in range(count))
+        codes = [raw.FPDFText_GetUnicode(self._page, i) for i in range(count)]
         self.characters = [chr(code) if code < 0x110000 else "\ufffd" for code in codes]
+        for i, (first, second) in enumerate(pairwise(codes)):
+            if 0xD800 <= first < 0xDC00 <= second < 0xE000:
+                # pdfium counts a character outside the basic plane as two; the second place stays, and is empty.
+                self.characters[i] = chr(0x10000 + ((first - 0xD800) << 10) + second - 0xDC00)
+                self.characters[i + 1] = ""
         self.turned = bool(_RIGHT_TO_LEFT.search("".join(self.characters)))
 
     def lines(self) -> Iterator[Line]:

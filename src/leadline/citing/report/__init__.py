@@ -1,0 +1,1 @@
+"""A research answer as a report: Markdown, HTML, Word, PDF."""

@@ -1,0 +1,240 @@
+"""What every form of a report shows, in order. One number per document or page cited, the same in every form.
+
+answer -> title, summary, sections, what sources disagree on, what stays open, how it was searched, references
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from leadline.citing.render.outline import STOPPED, spent
+from leadline.citing.render.plain import line
+from leadline.types import Answer, Citation, Claim, Fact, Query, Support
+
+SNIPPET = "search snippet; the page could not be read"
+NOTHING = "Nothing was found that answers this."
+_SUPPORT = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
+_NO_CHARACTERS = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+_LINK = re.compile(r"https?://[^\s\"<>\\^`{|}]{1,2000}")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quote of a document; `place` says where in it, as far as that is known."""
+
+    quote: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A document or page that the report rests on. `link` is its address where it can be opened, `dates` when it was
+    published and read, in words; `snippet` where only a search engine's snippet of it could be read."""
+
+    number: int
+    title: str
+    source: str
+    link: str
+    dates: str
+    snippet: bool
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, the numbers of what it rests on, and what a reader is told of it ("" if nothing)."""
+
+    text: str
+    numbers: tuple[int, ...]
+    note: str = ""
+    warned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Statements under a heading ("" for none)."""
+
+    title: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of several statements that contradict each other. `published` are days."""
+
+    text: str
+    published: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The parts of a report, as safe single lines of text. Each of `disputes` holds what sources say of one thing."""
+
+    title: str
+    summary: str
+    sections: tuple[Section, ...]
+    disputes: tuple[tuple[Side, ...], ...]
+    missing: tuple[str, ...]
+    method: tuple[str, ...]
+    notices: tuple[str, ...]
+    references: tuple[Reference, ...]
+
+    def texts(self) -> Iterator[str]:
+        """Every text of it, in the order in which it is shown."""
+        yield from (self.title, self.summary)
+        for section in self.sections:
+            yield section.title
+            for statement in section.statements:
+                yield from (statement.text, statement.note)
+        for side in (side for sides in self.disputes for side in sides):
+            yield from (side.text, side.published)
+        yield from (*self.missing, *self.method, *self.notices)
+        for each in self.references:
+            yield from (each.title, each.source, each.dates)
+            for passage in each.passages:
+                yield from (passage.quote, passage.place)
+
+
+def report(answer: Answer) -> Report:
+    """Lay `answer` out."""
+    disputes = list(_disputed(answer.facts))
+    cited = list(_cited(answer.claims, disputes))
+    numbers: dict[str, int] = {}
+    for citation in cited:
+        numbers.setdefault(_key(citation), len(numbers) + 1)
+    sections = tuple(
+        Section(_text(topic), tuple(_statement(claim, numbers) for claim in claims))
+        for topic, claims in groupby(answer.claims, key=lambda claim: claim.topic)
+    )
+    return Report(
+        _text(answer.question),
+        _summary(answer, len(numbers), len(disputes)),
+        sections,
+        tuple(tuple(_side(fact, numbers) for fact in facts) for facts in disputes),
+        tuple(map(_text, answer.missing)),
+        tuple(_method(answer)),
+        tuple(map(_text, answer.notices)),
+        tuple(_references(cited, numbers)),
+    )
+
+
+def _text(text: str) -> str:
+    return line(_NO_CHARACTERS.sub("", text))
+
+
+def _key(citation: Citation) -> str:
+    return citation.source or citation.document_id
+
+
+def _numbers(citations: Iterable[Citation], numbers: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(numbers[_key(citation)] for citation in citations))
+
+
+def _cited(claims: Sequence[Claim], disputes: Iterable[Sequence[Fact]]) -> Iterator[Citation]:
+    for claim in claims:
+        yield from claim.citations
+    for facts in disputes:
+        for fact in facts:
+            yield from fact.citations
+
+
+def _disputed(facts: Sequence[Fact]) -> Iterator[tuple[Fact, ...]]:
+    """Facts that contradict each other, directly or through a third one; newer ones first."""
+    taken: set[int] = set()
+    for start, fact in enumerate(facts):
+        if start in taken or not fact.against:
+            continue
+        group, open_ = {start}, [start]
+        while open_:
+            near = {number - 1 for number in facts[open_.pop()].against if 0 < number <= len(facts)}
+            open_ += sorted(near - group)
+            group |= near
+        taken |= group
+        if len(group) > 1:
+            newest = sorted(sorted(group), key=lambda each: _published(facts[each]), reverse=True)
+            yield tuple(facts[each] for each in newest)
+
+
+def _published(fact: Fact) -> str:
+    return max((citation.published for citation in fact.citations), default="")
+
+
+def _side(fact: Fact, numbers: Mapping[str, int]) -> Side:
+    days = sorted({citation.published for citation in fact.citations if citation.published}, reverse=True)
+    return Side(_text(fact.statement), ", ".join(map(_text, days)), _numbers(fact.citations, numbers))
+
+
+def _statement(claim: Claim, numbers: Mapping[str, int]) -> Statement:
+    sources = "its sources disagree" if claim.disputed and not claim.note else ""
+    computed = "computed" if claim.kind == "computed" else ""
+    parts = (_SUPPORT[claim.support], sources, computed, claim.note)
+    note = _text(": ".join(part for part in parts if part))
+    warned = claim.support is not Support.SUPPORTED or claim.disputed
+    return Statement(_text(claim.text), _numbers(claim.citations, numbers), note, warned)
+
+
+def _summary(answer: Answer, sources: int, disputes: int) -> str:
+    if not answer.claims:
+        return NOTHING
+    parts = [f"{_count(len(answer.claims), 'statement')} from {_count(sources, 'source')}"]
+    parts += [f"{_count(len(answer.facts), 'fact')} gathered"] if answer.facts else []
+    parts += [f"{_count(disputes, 'point')} on which sources disagree"] if disputes else []
+    parts += [f"{_count(len(answer.missing), 'question')} left open"] if answer.missing else []
+    found = "" if answer.found else "No full answer was found. "
+    return f"{found}{'; '.join(parts)}."
+
+
+def _method(answer: Answer) -> Iterator[str]:
+    usage = answer.usage
+    taken = [_count(answer.rounds, "round"), _count(usage.searches, "search", "searches")]
+    taken += [spent(usage)] if usage.calls else []
+    yield f"{', '.join(taken)}, {usage.seconds:.1f} s; agent {answer.agent or 'unknown'}."
+    yield f"Stopped because {STOPPED[answer.stop]} ({answer.stop})."
+    asked: dict[int, list[Query]] = {}
+    for query in answer.queries:
+        asked.setdefault(query.round, []).append(query)
+    for number, queries in sorted(asked.items()):
+        yield f"Round {number} asked: {' | '.join(_text(query.text) for query in queries)}"
+
+
+def _references(cited: Sequence[Citation], numbers: Mapping[str, int]) -> Iterator[Reference]:
+    for key, number in numbers.items():
+        own = [citation for citation in cited if _key(citation) == key]
+        places = {(each.quote, each.start, each.end): each for each in own}
+        link = key if _LINK.fullmatch(key) else ""
+        yield Reference(
+            number,
+            _title(own),
+            _text(key),
+            link if link == _text(link) else "",
+            _dates(own),
+            all(each.snippet for each in own),
+            tuple(Passage(_text(each.quote), _place(each)) for each in places.values()),
+        )
+
+
+def _title(own: Sequence[Citation]) -> str:
+    titles = [_text(each.title) for each in own if _text(each.title)]
+    name = PurePosixPath(_key(own[0])).name
+    return titles[0] if titles else _text(name or _key(own[0]))
+
+
+def _dates(own: Sequence[Citation]) -> str:
+    published = max((each.published for each in own), default="")
+    accessed = max((each.accessed for each in own), default="")
+    parts = [f"published {_text(published)}"] if published else []
+    parts += [f"accessed {_text(accessed)}"] if accessed else []
+    return ", ".join(parts)
+
+
+def _place(citation: Citation) -> str:
+    parts = [f"p. {citation.page}"] if citation.page is not None else []
+    path = [_text(part) for part in citation.heading_path if part != citation.title]
+    return " · ".join([*parts, " › ".join(path)] if path else parts)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
