@@ -61,6 +61,8 @@ TEXT_KINDS = frozenset(
 """Kinds whose reader needs nothing but the standard library: cheap enough to read in batches."""
 
 HEAD = 8192
+WEBPAGE = "page.webpage"
+"""What HTML that came from the web is named for reading: its main part is wanted, not all that stands on it."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import cast
 
 from leadline.documents.base import Extracted, HeldPicture
-from leadline.documents.kinds import HEAD, NOT_DOCUMENTS, inside_zip, kind_of_name, looks_like_text, signature
+from leadline.documents.kinds import (
+    HEAD,
+    NOT_DOCUMENTS,
+    WEBPAGE,
+    inside_zip,
+    kind_of_name,
+    looks_like_text,
+    signature,
+)
 from leadline.documents.sources import Source
 from leadline.errors import DocumentError
 
@@ -45,6 +53,7 @@ READERS: dict[str, str] = {
     "srt": "captions",
     "xml": "xml",
     "html": "html",
+    "webpage": "webpage",
     "epub": "epub",
     "eml": "mail",
     "mbox": "mail",
@@ -124,6 +133,8 @@ def _read(source: Source, depth: int) -> Extracted:
 
 def settle_kind(name: str, data: bytes) -> str:
     """The kind to read a file as: what its bytes show wins over what its name says."""
+    if name == WEBPAGE:
+        return "webpage"
     head = data[:HEAD]
     named, shown = kind_of_name(name), signature(head)
     if shown == "ole":

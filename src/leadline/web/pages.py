@@ -6,38 +6,31 @@ url -> allowed? -> kept? -> closed by robots.txt? -> fetched, or still the same 
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import httpx2
 
 from leadline.documents.base import Extracted
 from leadline.documents.describing import describe
 from leadline.documents.identity import content_hash
-from leadline.documents.kinds import kind_of_name
 from leadline.documents.walking import FoundFile
 from leadline.errors import Cancelled, DocumentError
 from leadline.run import Run
 from leadline.settings import Settings
 from leadline.types import Document, MetaValue
-from leadline.web.base import FETCHED, PUBLISHED, SITE, URL, Page, Readers
+from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page, Readers
+from leadline.web.cache import Kept, PageCache
 from leadline.web.fetching import Fetched, Fetcher, checked, shown
-from leadline.web.guard import Resolve, resolved
+from leadline.web.guard import Allowed, Resolve, place_of, resolved
+from leadline.web.links import apart, followed, indexable
+from leadline.web.robots import Robots
+from leadline.web.sniffing import as_file
 from leadline.web.turns import Turns
 from leadline.web_events import PageRead, PageStatus
-
-SUFFIXES: Mapping[str, str] = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".html",
-    "text/plain": ".txt",
-    "text/markdown": ".md",
-    "text/csv": ".csv",
-    "application/json": ".json",
-    "application/pdf": ".pdf",
-    "application/xml": ".xml",
-    "text/xml": ".xml",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +71,16 @@ class PageReader:
         self,
         options: PageOptions,
         readers: Readers,
+        cache: PageCache | None = None,
         *,
         clock: Callable[[], float] = time.time,
         resolve: Resolve = resolved,
     ) -> None:
         self.options = options
         self._readers = readers
+        self._cache = cache if options.cache_hours > 0 else None
         self._clock = clock
+        self._allowed = Allowed(options.allow_hosts)
         self._fetch = Fetcher(
             options.allow_hosts,
             seconds=options.page_seconds,
@@ -92,48 +88,103 @@ class PageReader:
             resolve=resolve,
             turns=Turns(options.parallel, options.per_host),
         )
+        self.robots = Robots(self._fetch, clock)
 
     async def __aenter__(self) -> "PageReader":
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.robots.close()
         await self._fetch.__aexit__()
 
     async def __call__(self, url: str, run: Run, *, known: Page | None = None) -> Page:
-        """The page at `url`; `known` itself where the server says that it is still the same. Its event says that it was
-        read, or kept; DocumentError says why it cannot be, which is for the caller to tell of (`snippet`, `failed`)."""
-        started = self._clock()
-        left = run.seconds_left("gather")
+        """The page at `url`. With `known`, what was read there before, the server is asked whether it is still that, and
+        then it is what comes back, itself; else one that was read lately is taken as it was.
+
+        Its event says that it was read, or kept. DocumentError says why it cannot be, which is for the caller to tell of
+        (`snippet`, `failed`).
+        """
+        started = time.perf_counter()
         if run.cancelled:
             raise Cancelled("cancelled: answering with what was found so far")
         try:
-            async with asyncio.timeout(left):
-                page, status = await self._page(url, known)
+            async with asyncio.timeout(run.seconds_left("gather")):
+                page, status = await self._page(checked(url), known)
         except TimeoutError:
-            raise DocumentError(f"`{shown(url)}` did not come in the time that was left") from None
-        milliseconds = (self._clock() - started) * 1_000
+            raise DocumentError(f"`{shown(url)}` did not come in the time that was left.") from None
+        milliseconds = (time.perf_counter() - started) * 1_000
         run.emit(PageRead(page.document.source, status, page.size, milliseconds))
         return page
 
-    async def _page(self, url: str, known: Page | None) -> tuple[Page, PageStatus]:
-        address = checked(url)
-        etag, modified = (known.etag, known.modified) if known else ("", "")
-        fetched = await self._fetch(str(address), etag=etag, modified=modified)
-        if known and fetched.unchanged:
-            return known, "kept"
-        return await self._read(fetched), "read"
+    async def _page(self, url: httpx2.URL, known: Page | None) -> tuple[Page, PageStatus]:
+        self._not_left_out(url)
+        kept = None if known else await self._found(url)
+        if kept and self._clock() - kept.read < self.options.cache_hours * 3_600:
+            return kept.page, "kept"
+        before = known or (kept.page if kept else None)
+        etag, modified = (before.etag, before.modified) if before else ("", "")
+        fetched = await self._fetch(str(url), etag=etag, modified=modified, admit=self._admit)
+        if before and fetched.unchanged:
+            return (known or await self._still(url, before)), "kept"
+        page = await self._read(fetched)
+        await self._keep(url, page)
+        return page, "read"
+
+    def _not_left_out(self, url: httpx2.URL) -> None:
+        host = place_of(url)[0]
+        if any(host == name or host.endswith(f".{name}") for name in self._without()):
+            raise DocumentError(f"`{host}` is left out by the setting `web.without`.")
+
+    def _without(self) -> Iterator[str]:
+        return (name.lower().strip(".") for name in self.options.without)
+
+    async def _admit(self, url: str) -> None:
+        """Every address on the way to a page is one that may be read."""
+        self._not_left_out(httpx2.URL(url))
+        if self.options.robots:
+            await self.robots.admit(url)
+
+    def _opened(self, url: httpx2.URL, page: Page) -> bool:
+        return any(self._allowed(*place_of(each)) for each in (url, httpx2.URL(page.document.source)))
+
+    async def _found(self, url: httpx2.URL) -> Kept | None:
+        """The page as it was kept; not one that a setting opened then and does not now."""
+        kept = await asyncio.to_thread(self._cache.find, str(url)) if self._cache else None
+        if kept is None or (kept.opened and not self._opened(url, kept.page)):
+            return None
+        return kept
+
+    async def _still(self, url: httpx2.URL, page: Page) -> Page:
+        """A kept page that is the same today."""
+        metadata = {**page.document.metadata, FETCHED: _moment(self._clock())}
+        page = replace(page, document=replace(page.document, metadata=metadata))
+        await self._keep(url, page)
+        return page
+
+    async def _keep(self, url: httpx2.URL, page: Page) -> None:
+        if self._cache is not None:
+            kept = Kept(page, self._clock(), self._opened(url, page))
+            await asyncio.to_thread(self._cache.keep, str(url), kept)
 
     async def _read(self, fetched: Fetched) -> Page:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / file_name(fetched)
-            await asyncio.to_thread(path.write_bytes, fetched.data)
+            path = await asyncio.to_thread(_written, fetched, Path(folder))
             (found,) = await self._readers.read_many([path], ocr=self.options.ocr)
         if isinstance(found, DocumentError):
             raise DocumentError(f"`{shown(fetched.url)}` {found.reason}.", found.remedy)
         if not found.text.strip():
             raise DocumentError(f"`{shown(fetched.url)}` holds no text.")
+        found, links, base, told = apart(found)
+        robots = f"{fetched.robots}, {told}"
         document = await asyncio.to_thread(document_of, fetched, found, self._clock())
-        return Page(document, fetched.etag, fetched.modified, (), len(fetched.data))
+        return Page(
+            document,
+            fetched.etag,
+            fetched.modified,
+            followed(links, fetched.url, base, robots),
+            len(fetched.data),
+            indexable(robots),
+        )
 
 
 def document_of(fetched: Fetched, found: Extracted, now: float) -> Document:
@@ -141,19 +192,39 @@ def document_of(fetched: Fetched, found: Extracted, now: float) -> Document:
     given: dict[str, MetaValue] = {
         URL: fetched.url,
         SITE: urlsplit(fetched.url).hostname or "",
-        FETCHED: datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
+        FETCHED: _moment(now),
     }
+    if found.kind == "webpage":
+        found = replace(found, kind="html")
     content = content_hash(f"{found.title}\n{found.text}".encode("utf-8", "surrogatepass"))
-    file = FoundFile(Path("page"), fetched.url, len(fetched.data), 0)
+    file = FoundFile(Path("page"), fetched.url, len(fetched.data), int(now * 1e9))
     made = describe(file, found, content, given)
-    metadata = {k: v for k, v in made.metadata.items() if k != "modified" or "modified" in found.metadata}
-    day = str(metadata.get(PUBLISHED) or metadata.get("date") or "")
+    # A file that was written just now says nothing of when its page was changed.
+    unsaid = {SNIPPET} if "modified" in found.metadata else {SNIPPET, "modified"}
+    metadata = {name: value for name, value in made.metadata.items() if name not in unsaid}
+    day = next((day for name in (PUBLISHED, "date") if (day := _past(metadata.get(name), now))), "")
     return replace(made, metadata={**metadata, PUBLISHED: day})
 
 
-def file_name(page: Fetched) -> str:
-    """A name whose suffix says what the page is: by its media type, else by its address."""
-    if page.kind in SUFFIXES:
-        return f"page{SUFFIXES[page.kind]}"
-    named = Path(urlsplit(page.url).path).name
-    return f"page{Path(named).suffix}" if kind_of_name(named) else "page.html"
+def _past(day: MetaValue | None, now: float) -> str:
+    """A day as ISO has it, if it is one and no later than tomorrow: a page that is newer than the present says nothing.
+
+    >>> _past("2020-05-03", 1.7e9), _past("2999-01-01", 1.7e9), _past("spring", 1.7e9)
+    ('2020-05-03', '', '')
+    """
+    try:
+        read = date.fromisoformat(str(day))
+    except ValueError:
+        return ""
+    return read.isoformat() if read.toordinal() <= datetime.fromtimestamp(now, UTC).toordinal() + 1 else ""
+
+
+def _moment(now: float) -> str:
+    return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
+
+
+def _written(fetched: Fetched, folder: Path) -> Path:
+    name, data = as_file(fetched)
+    path = folder / name
+    path.write_bytes(data)
+    return path
