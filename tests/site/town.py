@@ -67,18 +67,36 @@ TRAPS = (
 )
 WINTER = "The winter berths of Brennick marina cost 410 crowns from October to March."
 LURES = {
-    "/old/winter-berths": ("Winter berths in the marina", WINTER),
+    "/old/winter-berths": (
+        "Winter berths in the marina",
+        f"{WINTER} A berth is let by the season, with water and without heating. Boats are laid up on the hard in March, "
+        "when the crane comes.",
+    ),
     "/live/webcam": (
-        "Webcam of the harbour and the ferry",
-        "See the harbour and the ferry of Brennick as it is now.",
+        "Webcam on the pier",
+        "See the quay of Brennick as it is now. The picture is renewed each minute by day, with the ferry at its landing "
+        "stage and the gulls on the rail.",
     ),
-    "/loop/one": ("Tickets for the ferry", "Book the ferry from Brennick to Sollen here."),
-    "/go/office": ("Harbour office of Brennick", "Opening hours of the harbour office of Brennick."),
+    "/loop/one": (
+        "Tickets for the ferry",
+        "Book the ferry from Brennick to Sollen here. Choose a day, a number of seats and whether a bicycle comes with you, "
+        "and pay by card.",
+    ),
+    "/go/office": (
+        "Harbour office",
+        "Opening hours of the harbour office of Brennick. Forms for masters, pilots and fishing boats, fees for berths, and "
+        "whom to call at night.",
+    ),
     "/media/regatta": (
-        "Film of the regatta and the lifeboat",
-        "The regatta of Brennick and its lifeboat, the whole film.",
+        "Film of the regatta",
+        "The regatta of Brennick, the whole film. Rowing boats, the lifeboat in its paint, the band on the quay, and the "
+        "rain that came in the end.",
     ),
-    "/private/pilots": ("Pilots only: harbour depths", "Depths in the harbour of Brennick, for pilots."),
+    "/private/pilots": (
+        "Pilots only",
+        "Depths in the harbour of Brennick, for pilots. Tables of the tide gauge and of the soundings, with the marks to "
+        "steer by.",
+    ),
 }
 """What a search engine says of addresses that cannot be read: title and snippet."""
 

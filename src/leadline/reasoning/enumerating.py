@@ -21,7 +21,21 @@ _BETWEEN = re.compile(
     r"\s*(?:[,;，；、،]\s*(?:(?:and|or)\s+|以及|和|و(?=\w))?|\s+(?:and|or|&)\s+|以及|和(?=[^和]*$)|\s+و(?=\w{3}))\s*"
 )
 _ARTICLE = re.compile(r"^(?:the|its|their|an?|his|her)\s+", re.IGNORECASE)
+_ASKS = re.compile(
+    r"[?？؟]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have)\b"
+    r"|谁|什么|何时|哪|多少|如何|为什么|吗|^\W*(?:من|ما|ماذا|متى|أين|كم|كيف|لماذا|هل)\s",
+    re.IGNORECASE,
+)
 _HAN = re.compile("[\u3400-\u9fff]")
+
+
+def asks(question: str) -> bool:
+    """Whether it asks for something, and does not name a topic.
+
+    >>> asks("When was the harbour of Velden built?"), asks("The harbour of Velden")
+    (True, False)
+    """
+    return bool(_ASKS.search(question))
 
 
 def listed_parts(topic: str) -> tuple[str, ...]:
@@ -35,6 +49,8 @@ def listed_parts(topic: str) -> tuple[str, ...]:
     ()
     """
     text = topic.strip()
+    if asks(text):
+        return ()
     for form in (_BEHIND, _CHINESE, _ARABIC, _BEFORE):
         found = form.match(text)
         if found is None:

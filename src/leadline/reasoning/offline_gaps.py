@@ -3,9 +3,8 @@
 parts of the question that no fact answers to -> names and words that no fact holds -> where breadth is wanted, names that the facts bring up
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +13,7 @@ from leadline.analysis.terms import analyse
 from leadline.analysis.values import codes, dates
 from leadline.reasoning.base import Gaps
 from leadline.reasoning.covering import Sought, names_and_words, sought
-from leadline.reasoning.enumerating import listed_parts
+from leadline.reasoning.enumerating import asks, listed_parts
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
@@ -26,12 +25,6 @@ COVERED = 0.6
 """A part of a question is covered by a fact that holds this share of its weight."""
 DEEP = 3
 """So many facts cover a part of a topic that lists its parts; one that covers so many parts is about none of them."""
-
-_ASKS = re.compile(
-    r"[?？؟]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have)\b"
-    r"|谁|什么|何时|哪|多少|如何|为什么|吗|^\W*(?:من|ما|ماذا|متى|أين|كم|كيف|لماذا|هل)\s",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +49,7 @@ def _above(citation: Citation) -> tuple[str, ...]:
 
 def aspects(question: str) -> tuple[Query, ...]:
     """The parts of a question; none where it is one."""
-    listed = listed_parts(question) if wants_breadth(question) else ()
-    return tuple(Query(part, "sub") for part in listed) or plan_queries(question)[1:]
+    return tuple(Query(part, "sub") for part in listed_parts(question)) or plan_queries(question)[1:]
 
 
 def wants_breadth(question: str) -> bool:
@@ -66,7 +58,7 @@ def wants_breadth(question: str) -> bool:
     >>> wants_breadth("The harbour of Velden"), wants_breadth("When was the harbour of Velden built?")
     (True, False)
     """
-    return wants_report(question) or not _ASKS.search(question)
+    return wants_report(question) or not asks(question)
 
 
 def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights) -> Gaps:
@@ -74,26 +66,39 @@ def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weig
     seen = sought(question, weights)
     said = [said_by(fact) for fact in facts]
     number = max((query.round for query in asked), default=1) + 1
-    before = {_like(query.text) for query in asked}
-    found: dict[str, tuple[str, str]] = {}
-    for gap, text in (*_parts(question, said, weights), *_words(seen, said), *_names(seen, facts, weights)):
-        if _like(text) not in before:
-            found.setdefault(_like(text), (gap, text))
+    before = {_like(query.text): query.kind for query in asked}
+    wider = {_like(part) for part in listed_parts(question)}
+    found: dict[str, tuple[str, Query]] = {}
+    for gap, text in (
+        *_parts(question, said, before, weights),
+        *_words(seen, said),
+        *_names(seen, facts, weights),
+    ):
+        key = _like(text)
+        if key not in before:
+            found.setdefault(key, (gap, Query(text, "follow", number)))
+        elif key in wider and before[key] != "widened":
+            # A part that stayed thin is worth the results beyond those that were read.
+            found.setdefault(key, (gap, Query(text, "widened", number)))
     kept = list(found.values())[:MOST]
-    return Gaps(tuple(gap for gap, _ in kept), tuple(Query(text, "follow", number) for _, text in kept))
+    return Gaps(tuple(gap for gap, _ in kept), tuple(query for _, query in kept))
 
 
-def _parts(question: str, said: Sequence[Said], weights: TermWeights) -> Iterator[tuple[str, str]]:
-    """Parts of the question that no fact covers by itself; listed parts of a topic, that few do, fewest first."""
+def _parts(
+    question: str, said: Sequence[Said], asked: Collection[str], weights: TermWeights
+) -> Iterator[tuple[str, str]]:
+    """Parts of the question that no fact covers by itself. Of a topic that lists its parts, those that were not asked for
+    by themselves, and those that few facts are about; fewest first."""
     parts = [(part.text, sought(part.text, weights)) for part in aspects(question)]
     covered = [[own.share(own.held(text.terms)) >= COVERED for _, own in parts] for text in said]
-    broad = wants_breadth(question) and bool(listed_parts(question))
+    broad = bool(listed_parts(question))
     if broad:
         covered = [each for each in covered if sum(each) < DEEP]
     counts = [sum(each[place] for each in covered) for place in range(len(parts))]
     for place in sorted(range(len(parts)), key=lambda place: counts[place]):
-        if counts[place] < (DEEP if broad else 1):
-            yield parts[place][0], parts[place][0]
+        part = parts[place][0]
+        if counts[place] < (DEEP if broad else 1) or (broad and _like(part) not in asked):
+            yield part, part
 
 
 def _words(seen: Sought, said: Sequence[Said]) -> Iterator[tuple[str, str]]:

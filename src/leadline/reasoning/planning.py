@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from leadline.analysis.names import names, subjects
 from leadline.analysis.values import codes
+from leadline.reasoning.enumerating import listed_parts
 from leadline.types import Lead, Query
 
 MOST = 4
@@ -86,7 +87,8 @@ def plan_queries(question: str) -> tuple[Query, ...]:
     ['Osprey price', 'Osprey service', 'Petrel price', 'Petrel service']
     """
     asked = stripped(question)
-    found = _crossed(asked) or _clauses(asked) or _subjects(asked)
+    listed = [Query(part, "sub") for part in listed_parts(asked)]
+    found = _crossed(asked) or _clauses(asked) or _subjects(asked) or listed
     if not found and asked != question.strip():
         found = [Query(asked, "sub")]
     return (Query(question.strip()), *_distinct(found, question.strip())[:MOST])
