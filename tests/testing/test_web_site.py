@@ -99,7 +99,8 @@ def test_the_search_engine_finds_pages_by_their_words_and_knows_the_traps() -> N
         assert [r.url for r in find("布伦尼克 友好城市", 1)] == [site.url + "/zh/friendship"]
         assert [r.url for r in find("متحف برينيك", 1)] == [site.url + "/ar/visitors"]
         winter = find("winter berths of the marina", 1)[0]
-        assert (winter.url, winter.snippet) == (site.url + "/old/winter-berths", WINTER)
+        assert winter.url == site.url + "/old/winter-berths"
+        assert winter.snippet.startswith(WINTER)
         assert find("zzz", 5) == []
         assert len(find("Brennick", 100)) == len({r.url for r in find("Brennick", 100)}) > 35
         assert {trap.path for trap in TRAPS if trap.path != "/loop/two"} | {"/private/pilots"} == set(LURES)
