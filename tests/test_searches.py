@@ -55,7 +55,7 @@ def test_a_named_provider_without_its_key_is_left_out_with_a_notice(server: Sear
     assert web.names == ("searxng",)
     found = asyncio.run(web(WebQuery("lamp"), Run()))
     assert found.notices == (
-        "brave is left out: it needs a key. Set the environment variable BRAVE_API_KEY.",
+        "The search provider brave is left out: it needs a key. Set the environment variable BRAVE_API_KEY.",
     )
     assert [each.url for each in found.results] == ["https://a.example/x"]
 

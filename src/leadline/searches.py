@@ -28,10 +28,10 @@ def web_search(settings: Settings) -> WebSearch:
         try:
             providers.append(provider(settings, name))
         except MissingProvider as error:
-            notices.append(f"{name} is left out: {error}")
+            notices.append(f"The search provider {name} is left out: {error}")
     if not providers:
         why = " ".join(notices)
-        raise ConfigError(f"the web cannot be searched. {why} {REMEDY}".replace(".  ", ". "))
+        raise ConfigError(f"The web cannot be searched. {why} {REMEDY}")
     options = SearchingOptions(
         settings.web.combine, settings.web.search_seconds, settings.web.searches_per_second
     )

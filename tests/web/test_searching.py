@@ -108,22 +108,22 @@ def test_whatever_is_wrong_with_one_the_next_is_asked(server: SearchServer, faul
         assert told.searches() == [("tavily", 0, 0), ("searxng", 3, 3)]
     else:
         assert told.failures() == [("tavily", "searxng is asked")]
-        assert found.notices[0].startswith("tavily ")
+        assert found.notices[0].startswith("The search provider tavily ")
 
 
 def test_when_nobody_can_be_asked_the_notices_say_why(server: SearchServer) -> None:
     server.fail(Fault(status=401), "tavily", times=None)
     server.fail(Fault(status=500), "searxng", times=None)
     found = search(over(server, "tavily", "searxng"))
-    assert found.results == ()
+    assert (found.results, found.answered) == ((), False)
     assert any("refuses the search (401)" in said for said in found.notices)
     assert any("a fault of its own (500)" in said for said in found.notices)
-    assert found.notices[-1] == "the web could not be searched for `who lit the lamp`"
+    assert found.notices[-1] == "The web could not be searched for `who lit the lamp`."
 
 
 def test_that_nothing_was_found_is_said(server: SearchServer) -> None:
     server.find = finding()
-    assert search(over(server, "searxng")).notices == ("the web has nothing for `who lit the lamp`",)
+    assert search(over(server, "searxng")).notices == ("The web has nothing for `who lit the lamp`.",)
 
 
 def test_all_are_asked_and_what_several_list_rises(server: SearchServer) -> None:
@@ -149,7 +149,7 @@ def test_of_all_that_are_asked_one_that_fails_loses_nothing_else(server: SearchS
     found = search(over(server, "searxng", "brave", "serper", combine="all"), told=told)
     assert len(found.results) == 3
     assert told.failures() == [("searxng", "")]
-    assert "searxng has a fault of its own (500)" in found.notices
+    assert "The search provider searxng has a fault of its own (500)." in found.notices
 
 
 def test_the_only_provider_is_asked_again_when_it_says(server: SearchServer) -> None:
@@ -179,7 +179,7 @@ def test_another_provider_is_not_kept_waiting_by_one_that_throttles(server: Sear
     assert {each.provider for each in search(web).results} == {"searxng"}
     again = search(web)
     assert again.notices == (
-        "tavily is left alone for a while, since it takes no more searches for now (429)",
+        "The search provider tavily is left alone for a while, since it takes no more searches for now (429).",
     )
     assert max(time.slept, default=0) < 1
     time.now += 31
@@ -262,7 +262,7 @@ def test_a_cancelled_run_asks_nobody(server: SearchServer) -> None:
 def test_a_deadline_bounds_a_provider_that_hangs(server: SearchServer) -> None:
     server.fail(Fault("hang"), times=None)
     found = asyncio.run(over(server, "searxng", seconds=60.0)(LAMP, Told().run(Budget(seconds=0.6))))
-    assert found.notices[0].startswith("searxng gave no reply within")
+    assert found.notices[0].startswith("The search provider searxng gave no reply within")
 
 
 def test_what_is_not_of_the_hosts_or_days_asked_for_is_left_out(server: SearchServer) -> None:
@@ -276,7 +276,7 @@ def test_what_is_not_of_the_hosts_or_days_asked_for_is_left_out(server: SearchSe
     assert [each.url for each in asyncio.run(unfiltered()).results] == [PAGES[0].url]
     dated = search(over(server, "searxng"), WebQuery("lamp", 4, since="2024-01-01"))
     assert [each.url for each in dated.results] == [PAGES[0].url, PAGES[2].url]
-    assert dated.notices == ("searxng cannot be told the days",)
+    assert dated.notices == ("The search provider searxng cannot be told the days.",)
 
 
 def test_two_pages_with_the_same_text_are_one_and_two_with_another_number_are_two(

@@ -1,6 +1,6 @@
 """What can be wrong with an installation, and what to do about it. Changes nothing.
 
-configuration -> Python -> data folder -> disk -> embedding -> reranker -> models -> store -> collections -> tools
+configuration -> Python -> data folder -> disk -> embedding -> reranker -> models -> web -> store -> collections -> tools
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from leadline.analysis.scripts import script
 from leadline.apps.cli.output import many
 from leadline.apps.doctor_check import Check
 from leadline.apps.doctor_models import models
+from leadline.apps.doctor_web import web
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.embeddings.cache import VectorCache
@@ -44,6 +45,7 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
     # What is looked at in a collection is whether it can be searched; the reranker has a check of its own.
     async with await Workspace.open(settings.model_copy(update={"reranker": NONE})) as workspace:
         checks += [await _embedding(workspace), await reranker(settings), *await models(settings)]
+        checks += await web(settings)
         listed, store = await _store(workspace)
         checks += [*store, *await _server(workspace), *vector_cache(workspace.encoders.cache)]
         for collection in listed:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from leadline.flow.steps.prompting import Prompt
     from leadline.flow.steps.reflecting import Reflect
     from leadline.flow.steps.retrieving import Retrieve
+    from leadline.flow.steps.searching_web import SearchWeb
     from leadline.flow.steps.writing import Write
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "Sample",
     "Scope",
     "Search",
+    "SearchWeb",
     "Select",
     "Set",
     "Sink",
@@ -146,6 +148,7 @@ _HOMES = {
     "Sample": "operators.ordering",
     "Scope": "base",
     "Search": "steps.asking",
+    "SearchWeb": "steps.searching_web",
     "Select": "operators.editing",
     "Set": "operators.editing",
     "Sink": "ends",

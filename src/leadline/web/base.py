@@ -5,11 +5,12 @@ query -> provider -> results -> pages -> documents
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Protocol
 
 from leadline.documents.base import Extracted
-from leadline.errors import DocumentError
+from leadline.errors import DocumentError, UsageError
 from leadline.types import Document
 
 PAGES = "web-cache"
@@ -30,6 +31,18 @@ class WebQuery:
     without: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+
+    def __post_init__(self) -> None:
+        for name, day in (("since", self.since), ("until", self.until)):
+            if day and not _is_day(day):
+                raise UsageError(f"`{name}` must be a day, as `2024-05-15`, and not {day[:40]!r}.")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

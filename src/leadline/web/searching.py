@@ -44,6 +44,8 @@ class WebFound:
     results: tuple[WebResult, ...] = ()
     hints: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    answered: bool = True
+    """Whether there was a provider that answered, if only that it found nothing."""
 
 
 @dataclass(slots=True)
@@ -115,11 +117,12 @@ class WebSearch:
         except (BudgetSpent, Cancelled) as error:
             if not course.asked:
                 raise
-            course.notices.append(f"the web was not searched further: {error}")
+            course.notices.append(f"The web was not searched further: {error}")
         results = merged(lists, query.limit)
         if not results:
             course.notices += self._why_nothing(course)
-        return WebFound(results, tuple(dict.fromkeys(course.hints)), tuple(dict.fromkeys(course.notices)))
+        hints, notices = dict.fromkeys(course.hints), dict.fromkeys(map(_sentence, course.notices))
+        return WebFound(results, tuple(hints), tuple(notices), course.answered)
 
     async def close(self) -> None:
         """Let go of all providers."""
@@ -211,7 +214,7 @@ class WebSearch:
         course.run.emit(WebSearched(name, course.query.text, len(kept), milliseconds, new))
         course.hints += [found.hint] if found.hint else []
         if found.ignored:
-            course.notices.append(f"{name} cannot be told {' and '.join(found.ignored)}")
+            course.notices.append(f"The search provider {name} cannot be told {' and '.join(found.ignored)}")
         return kept
 
     def _failed(self, seat: _Seat, course: _Course, error: ProviderFailed, instead: str) -> None:
@@ -227,15 +230,23 @@ class WebSearch:
     def _tell(self, seat: _Seat, course: _Course, reason: str, instead: str = "") -> None:
         name = seat.provider.name
         course.run.emit(WebSearchFailed(name, course.query.text, reason, instead))
-        course.notices.append(f"{name} {reason}")
+        course.notices.append(f"The search provider {name} {reason}")
 
     def _why_nothing(self, course: _Course) -> list[str]:
         """What those say that are out for good, and whether there was anybody to ask."""
-        out = [f"{seat.provider.name} {seat.circuit.out}" for seat in self._seats if seat.circuit.out]
+        out = [
+            f"The search provider {seat.provider.name} {seat.circuit.out}"
+            for seat in self._seats
+            if seat.circuit.out
+        ]
         text = f"`{course.query.text:.200}`"
         if course.answered:
-            return [*out, f"the web has nothing for {text}"]
-        return [*out, *self._absent, f"the web could not be searched for {text}"]
+            return [*out, f"The web has nothing for {text}"]
+        return [*out, *self._absent, f"The web could not be searched for {text}"]
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "…")) else f"{text}."
 
 
 def _is_late(error: ProviderFailed) -> bool:

@@ -52,6 +52,7 @@ STEPS: dict[str, str] = {
     "skip": "leadline.flow.operators.ordering:Skip",
     "sort": "leadline.flow.operators.ordering:Sort",
     "split": "leadline.flow.steps.loading:Split",
+    "web_search": "leadline.flow.steps.searching_web:SearchWeb",
     "while": "leadline.flow.operators.looping:While",
     "write": "leadline.flow.steps.writing:Write",
 }
