@@ -2,7 +2,9 @@
 
 import math
 import re
+from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypedDict, cast, get_args
@@ -18,6 +20,8 @@ Layers = Mapping[Layer, bool]
 
 LONGEST_NAME = 200
 
+_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
+_HOST = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.?")
 _NO_ESCAPE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
@@ -34,27 +38,51 @@ class LoadChoices(TypedDict, total=False):
 
 
 class SearchChoices(TypedDict, total=False):
-    """Where to look. `where` is a filter as text or as a tree."""
+    """Where to look. `where` is a filter as text or as a tree. `web`: in the web too, or in nothing else where no
+    collections are named; there on these `sites` only, in pages published `since` and `until` days (or months, years)."""
 
     collections: Sequence[str]
     where: str | Filter | None
+    web: bool
+    sites: Sequence[str]
+    since: str | None
+    until: str | None
 
 
 class AskChoices(SearchChoices, total=False):
-    """How to answer one question; what is left out follows the settings."""
+    """How to answer one question; what is left out follows the settings. `save_pages`: the collection that the pages
+    which were read go into."""
 
     agent: AgentChoice
     rounds: int | None
     layers: Layers
+    save_pages: str | None
+
+
+def _hosts(value: object) -> bool:
+    named: Sequence[object] = [value] if isinstance(value, str) else cast(Sequence[object], value)
+    return isinstance(value, str | list | tuple) and all(
+        isinstance(each, str) and _HOST.fullmatch(each.strip()) for each in named
+    )
 
 
 _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "agent": (lambda value: value in get_args(AgentChoice), "auto, fast, deep or chain"),
+    "agent": (lambda value: value in get_args(AgentChoice), "auto, fast, deep, chain or research"),
     "engine": (lambda value: isinstance(value, str) and value != "", "`local` or `ray`"),
     "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
     "layers": (
         lambda value: not value or (isinstance(value, Mapping) and SWITCHES.issuperset(cast(Layers, value))),
         f"a mapping of {', '.join(sorted(SWITCHES))} to true or false",
+    ),
+    "web": (lambda value: isinstance(value, bool), "true or false"),
+    "sites": (_hosts, "names of hosts, such as harbour.example"),
+    "since": (
+        lambda value: value is None or _day(value),
+        "a day, month or year: 2024-05-31, 2024-05 or 2024",
+    ),
+    "until": (
+        lambda value: value is None or _day(value),
+        "a day, month or year: 2024-05-31, 2024-05 or 2024",
     ),
     "where": (
         lambda value: value is None or isinstance(value, str | Compare | And | Or | Not),
@@ -62,6 +90,32 @@ _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     ),
 }
 """What values an option takes, as a check and in words."""
+
+
+WEB_ONLY = ("sites", "since", "until", "save_pages")
+"""Choices that say something of the web alone."""
+
+
+def _day(value: object) -> bool:
+    return isinstance(value, str) and bool(day_of(value))
+
+
+def day_of(text: str, *, last: bool = False) -> str:
+    """The first or the last day of what is written as a day, a month or a year, "" for anything else.
+
+    >>> day_of("2024-02"), day_of("2024-02", last=True), day_of("2024", last=True), day_of("2024-02-30")
+    ('2024-02-01', '2024-02-29', '2024-12-31', '')
+    """
+    found = _DATE.fullmatch(text.strip())
+    if found is None:
+        return ""
+    year, month, day = (int(part) if part else 0 for part in found.groups())
+    try:
+        if not month:
+            return date(year, 12 if last else 1, 31 if last else 1).isoformat()
+        return date(year, month, day or (monthrange(year, month)[1] if last else 1)).isoformat()
+    except ValueError:
+        return ""
 
 
 def asked_question(question: str) -> str:
@@ -88,6 +142,8 @@ def refuse_strange(choices: Mapping[str, object], kind: type) -> None:
     for name, value in choices.items():
         if name in _ALLOWED and not _ALLOWED[name][0](value):
             raise UsageError(f"`{name}` cannot be {value!r:.80}. It is {_ALLOWED[name][1]}.")
+    if not choices.get("web") and (alone := [name for name in WEB_ONLY if choices.get(name)]):
+        raise UsageError(f"`{alone[0]}` is about the web: say `web` too, or leave it out.")
 
 
 def count(value: object) -> bool:

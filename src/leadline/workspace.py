@@ -6,6 +6,7 @@ settings -> store, encoders, readers, reasoner -> load | reindex | search | ask 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self, Unpack
 
@@ -17,7 +18,6 @@ from leadline.arguments import (
     AskChoices,
     LoadChoices,
     SearchChoices,
-    as_text,
     asked_question,
     checked,
     collection_name,
@@ -28,29 +28,30 @@ from leadline.arguments import (
     texts,
     unknown,
 )
+from leadline.browsing import Keeping, pages_of
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.encoders import Encoders
-from leadline.errors import UnknownCollection, UsageError
-from leadline.events import Event
+from leadline.errors import LeadlineError, UsageError
+from leadline.events import Event, Notice
 from leadline.ingest import LoadReport, ReindexReport, swap_encoder
 from leadline.ingest import load as load_paths
 from leadline.ingest.configured import LOCAL, load_options, picture_describer, reading
+from leadline.looking import Looking
 from leadline.models import Models
 from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.reranking.choosing import chosen
-from leadline.retrieval.base import Results
-from leadline.retrieval.configured import alike, retriever_of
+from leadline.retrieval.base import Bringing, Results
 from leadline.retrieval.hybrid import HybridRetriever
 from leadline.retrieval.sections import SectionText, section_texts
 from leadline.run import Run
 from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
-from leadline.store.filters import Filter, parse_filter
 from leadline.stores import forget_flows, open_store, place_of
 from leadline.types import Answer, Collection, Hit, MetaValue, Query
+from leadline.web.base import Page
 
 
 class Workspace:
@@ -61,8 +62,8 @@ class Workspace:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._reader: Store | None = None
         self.encoders, self.models = Encoders(settings), Models(settings)
+        self.looking = Looking(settings, self.encoders)
         self._reranker: Reranker | None = None
         self._opening = asyncio.Lock()
 
@@ -72,11 +73,9 @@ class Workspace:
         return cls(settings)
 
     async def close(self) -> None:
-        """Let go of the store and of the models."""
+        """Let go of the store, the models and the web."""
         await self.models.close()
-        if self._reader is not None:
-            await self._reader.close()
-            self._reader = None
+        await self.looking.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -113,7 +112,7 @@ class Workspace:
         self, embedding: str, *, collection: str | None = None, run: Run | None = None
     ) -> ReindexReport:
         """Give a collection another encoder from its stored chunks; searches see the old one until then."""
-        (known,) = await self._known([collection or self.settings.collection])
+        (known,) = await self.looking.known([collection or self.settings.collection])
         embedder = await self.encoders.named(embedding)
         async with self.writing() as store:
             return await swap_encoder(known, store, embedder, run or self.run())
@@ -125,15 +124,16 @@ class Workspace:
         refuse_strange(choices, SearchChoices)
         if not count(limit):
             raise UsageError(f"`limit` cannot be {limit!r:.80}. It is a whole number from 1.")
-        asked = asked_question(question)
-        retriever = await self._retriever(choices.get("collections", ()), choices.get("where"))
-        options = ask_options(self.settings)
+        query, options, run = Query(asked_question(question)), ask_options(self.settings), run or self.run()
         reranker = await self.reranker()
-        return await searched(retriever, Query(asked), limit, reranker, options, run or self.run())
+        async with self.looking.opened(choices) as retriever:
+            notices = await retriever.bring([query], 1, run) if isinstance(retriever, Bringing) else ()
+            found = await searched(retriever, query, limit, reranker, options, run)
+        return replace(found, notices=tuple(dict.fromkeys((*notices, *found.notices))))
 
     async def sections(self, hits: Sequence[Hit], collections: Sequence[str] = ()) -> tuple[SectionText, ...]:
         """The section around each hit, bounded by `search.section_size`; what has vanished is left out."""
-        known = await self._known(texts(collections)) if collections else await self.collections()
+        known = await self.looking.known(texts(collections)) if collections else await self.collections()
         retriever = HybridRetriever(await self.reading(), tuple(each.name for each in known))
         context = await retriever.context([hit.chunk for hit in hits])
         return section_texts(hits, context, self.settings.search.section_size)
@@ -142,21 +142,28 @@ class Workspace:
         """Answer a question, every sentence cited. `auto`: the model picks the agent, else the question's shape."""
         refuse_strange(choices, AskChoices)
         asked, run = asked_question(question), run or self.run()
-        if not choices.get("collections") and not await self.collections():
+        if not (choices.get("web") or choices.get("collections") or await self.collections()):
             return unsearched(asked, unknown(self.settings.collection, (), self.settings.data), run)
-        asking = await self.asking(**choices)
-        return await asking(asked, run, choices.get("agent", "auto"))
+        keeping = await self._keeping(choices.get("save_pages"))
+        async with self.asking(**choices) as asking:
+            answer = await asking(asked, run, choices.get("agent", "auto"))
+            read = pages_of(asking.retriever)
+        return answer if keeping is None else await self._kept(answer, read, keeping, run)
 
-    async def asking(self, **choices: Unpack[AskChoices]) -> Asking:
-        """Who plans, searches, judges and writes for one question, and what they are told."""
-        named = choices.get("collections", ())
+    @asynccontextmanager
+    async def asking(self, **choices: Unpack[AskChoices]) -> AsyncGenerator[Asking]:
+        """Who plans, searches, judges and writes for one question, and what they are told; for several where none of
+        them looks into the web, whose pages are there until the block ends."""
+        web, named = choices.get("web", False), choices.get("collections", ())
         picks = bool(self.settings.model) and self.settings.ask.router == "model"
-        there = await self.collections() if picks and not named else []
-        retriever = await self._retriever(named, choices.get("where"), everywhere=picks)
+        everywhere = picks and not web
+        there = await self.collections() if everywhere and not named else []
         options = ask_options(self.settings, choices.get("rounds"), choices.get("layers") or {})
         reasoner, reranker = await self.reasoner(), await self.reranker()
-        places = Places.among(there, retriever, reasoner, self.settings.collection) if picks else None
-        return Asking(reasoner, retriever, options, reranker, places, bool(self.settings.model), picks)
+        async with self.looking.opened(choices, everywhere=everywhere) as retriever:
+            files = retriever if isinstance(retriever, HybridRetriever) and there else None
+            places = Places.among(there, files, reasoner, self.settings.collection) if files else None
+            yield Asking(reasoner, retriever, options, reranker, places, bool(self.settings.model), picks)
 
     async def watch(
         self, question: str, *, run: Run | None = None, **choices: Unpack[AskChoices]
@@ -169,41 +176,39 @@ class Workspace:
 
     async def collections(self) -> list[Collection]:
         """Every collection, by name; none when nothing was loaded yet."""
-        if not self.settings.data.is_dir():
-            return []
-        return sorted(await (await self.reading()).collections(), key=lambda each: each.name)
+        return await self.looking.collections()
 
     async def collection(self, name: str) -> Collection:
         """One collection by name."""
-        return (await self._known([name]))[0]
+        return (await self.looking.known([name]))[0]
 
     async def describe(self, name: str, description: str) -> None:
         """Say what a collection is about."""
-        await self._known([name])
+        await self.looking.known([name])
         async with self.writing() as store:
             await store.describe(name, description)
 
     async def configure(self, name: str, metadata: Mapping[str, MetaValue | None]) -> None:
         """Change keys of a collection's metadata; None takes one away."""
-        await self._known([name])
+        await self.looking.known([name])
         async with self.writing() as store:
             await store.configure(name, metadata)
 
     async def drop(self, name: str) -> None:
         """Remove a collection with all it holds."""
-        await self._known([name])
+        await self.looking.known([name])
         async with self.writing() as store:
             await store.drop(name)
 
     async def sources(self, name: str) -> dict[str, str]:
         """Every document of a collection: source -> id."""
-        await self._known([name])
+        await self.looking.known([name])
         found = await (await self.reading()).fingerprints(name)
         return {source: key for key, (source, _) in sorted(found.items(), key=lambda item: item[1])}
 
     async def fields(self, name: str) -> list[FieldSummary]:
         """The fields of a collection's documents: kinds, ranges, commonest values."""
-        await self._known([name])
+        await self.looking.known([name])
         return await (await self.reading()).fields(name)
 
     async def beginnings(self, name: str, count: int, length: int = 2_000) -> list[str]:
@@ -223,7 +228,7 @@ class Workspace:
         gone = await asyncio.to_thread(checked, stored, sources, name)
         async with self.writing() as store:
             if purge:
-                for kept in (self.encoders.cache, self.models.replies):
+                for kept in (self.encoders.cache, self.models.replies, self.looking.browser.kept):
                     await asyncio.to_thread(kept.clear)
                 await asyncio.to_thread(forget_flows, self.settings.data)
             await store.remove(name, [stored[source] for source in gone], purge=purge)
@@ -261,34 +266,21 @@ class Workspace:
 
     async def reading(self) -> Store:
         """The store, for reading only."""
-        async with self._opening:
-            if self._reader is None:
-                self._reader = await open_store(self.settings, read_only=True)
-            return self._reader
+        return await self.looking.reading()
 
-    async def _known(self, names: Sequence[str]) -> list[Collection]:
-        found = {each.name: each for each in await self.collections()}
-        for name in names:
-            if name not in found:
-                raise UnknownCollection(unknown(name, list(found), self.settings.data))
-        return [found[name] for name in names]
+    async def _keeping(self, name: str | None) -> Keeping | None:
+        """Where pages are kept; what cannot be used is refused before anything is searched for."""
+        if not name:
+            return None
+        collection = collection_name(name)
+        return Keeping(collection, await self.encoders.loading(collection, await self.collections()))
 
-    async def _retriever(
-        self, collections: Sequence[str], where: str | Filter | None, *, everywhere: bool = False
-    ) -> HybridRetriever:
-        """Over the collections named, else the default one, else (`everywhere`) over all that its encoder can search."""
-        written = as_text(where) if isinstance(where, str) else ""
-        tree = parse_filter(written) if isinstance(where, str) else where
-        there = await self.collections()
-        default = self.settings.collection
-        if everywhere and there and default not in {each.name for each in there}:
-            default = there[0].name
-        names = tuple(dict.fromkeys(texts(collections))) or (default,)
-        known = await self._known(names)
-        embedder = await self.encoders.searching(known)
-        # Whoever named collections wants those; else a query that found nothing may look into the others.
-        others = [] if collections else alike([each for each in there if each.name not in names], embedder)
-        if everywhere and not collections:
-            known, others = [*known, *others], []
-        store = await self.reading()
-        return await retriever_of(self.settings, store, known, others, embedder, tree, written)
+    async def _kept(self, answer: Answer, pages: Sequence[Page], keeping: Keeping, run: Run) -> Answer:
+        """The answer, which says what became of the pages. It was paid for: no store that cannot be written loses it."""
+        try:
+            async with self.writing() as store:
+                told = await keeping.keep(pages, store, self.settings, run)
+        except LeadlineError as error:
+            told = f"The pages were not saved: {error}"
+        run.emit(Notice(told))
+        return replace(answer, notices=(*answer.notices, told))

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Unpack
@@ -61,8 +62,9 @@ class Scripted(Workspace):
     async def reasoner(self) -> Reasoner:
         return self.make()
 
-    async def asking(self, **choices: Unpack[AskChoices]) -> Asking:
-        return Asking(self.make(), self.retriever, self.options, self.read)
+    @asynccontextmanager
+    async def asking(self, **choices: Unpack[AskChoices]) -> AsyncGenerator[Asking]:
+        yield Asking(self.make(), self.retriever, self.options, self.read)
 
 
 def each_flow(rounds: int = ROUNDS) -> Operator:

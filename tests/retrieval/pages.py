@@ -45,7 +45,7 @@ class Web:
     read: list[str] = field(default_factory=list[str])
     commits: list[int] = field(default_factory=list[int])
 
-    async def search(self, query: WebQuery, run: Run) -> Listed:
+    async def found(self, query: WebQuery, run: Run) -> Listed:
         run.check("search")
         run.search_spent()
         self.asked.append(query)
@@ -82,5 +82,5 @@ async def retriever_over(
         web.commits.append(len(documents))
 
     inner = HybridRetriever(store, (PAGES,), None, RetrievalOptions())
-    yield WebRetriever(inner, web, web, shelve, options or WebOptions())
+    yield WebRetriever(inner, web.found, web, shelve, options or WebOptions())
     await store.close()

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leadline.reasoning.base import Reasoner
-from leadline.retrieval.base import Narrowing, Retriever
+from leadline.retrieval.base import Retriever
+from leadline.retrieval.hybrid import HybridRetriever
 from leadline.routing.collections import CollectionRouter
 from leadline.run import Run
 from leadline.types import Collection, Query
@@ -15,11 +16,11 @@ class Places:
     """`retriever` searches all collections; a round searches those that `router` chooses for it."""
 
     router: CollectionRouter
-    retriever: Narrowing
+    retriever: HybridRetriever
 
     @classmethod
     def among(
-        cls, there: Sequence[Collection], retriever: Narrowing, reasoner: Reasoner, default: str
+        cls, there: Sequence[Collection], retriever: HybridRetriever, reasoner: Reasoner, default: str
     ) -> "Places | None":
         """A choice among those of the collections `there` that are searched; None when there is nothing to choose."""
         own = tuple(each for each in there if each.name in retriever.collections)

@@ -17,7 +17,7 @@ from leadline.retrieval.in_time import done_in_time
 from leadline.run import Run
 from leadline.store.base import Reading
 from leadline.types import Chunk, Document, Query
-from leadline.web.base import PAGES, PUBLISHED, SNIPPET, Page, WebQuery, WebResult
+from leadline.web.base import PUBLISHED, SNIPPET, Page, WebQuery, WebResult
 from leadline.web.wanted import Bounds, snippet_document, wanted
 from leadline.web_events import PageRead
 
@@ -38,7 +38,7 @@ class Listed(Protocol):
 class Searching(Protocol):
     """Whoever searches the web. Each request to a provider counts as one search of the run."""
 
-    async def search(self, query: WebQuery, run: Run) -> Listed: ...
+    async def __call__(self, query: WebQuery, run: Run) -> Listed: ...
 
 
 class Opening(Protocol):
@@ -102,10 +102,6 @@ class WebRetriever:
     def embedder(self) -> Embedder | None:
         return self.inner.embedder
 
-    def within(self, names: Sequence[str]) -> "WebRetriever":
-        """The same, in these collections and in the pages."""
-        return replace(self, inner=self.inner.within((*(name for name in names if name != PAGES), PAGES)))
-
     def knowing(self, text: str, vector: Sequence[float]) -> "WebRetriever":
         """The same, with the vector of a query."""
         return replace(self, inner=self.inner.knowing(text, vector))
@@ -147,9 +143,7 @@ class _Round:
     async def of(self, queries: Sequence[WebQuery]) -> tuple[str, ...]:
         """Search for all queries, read what they lead to, store it."""
         web, run, parallel = self.web, self.run, self.web.options.parallel
-        found = await done_in_time(
-            lambda query: web.searching.search(query, run), queries, run, limit=parallel
-        )
+        found = await done_in_time(lambda query: web.searching(query, run), queries, run, limit=parallel)
         listings = [self._listing(each) for each in found]
         results = wanted(listings, web.seen.addresses, web.options.bounds)
         read = await done_in_time(lambda result: web.opening(result.url, run), results, run, limit=parallel)

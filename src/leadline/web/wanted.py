@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
-from urllib.parse import urldefrag, urlsplit
 
 from leadline.analysis.language import language
 from leadline.documents.identity import content_hash, document_id
 from leadline.documents.normalising import normalise, one_line
 from leadline.types import Document, MetaValue
 from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, WebResult
+from leadline.web.canonical import canonical, host_of, is_of
 
 LONGEST_TITLE = 300
 
@@ -30,30 +30,10 @@ class Bounds:
 
     def admit(self, url: str, published: str) -> bool:
         """Whether a page there, of that day, is asked for."""
-        host = host_of(url)
-        if any(_belongs(host, site) for site in self.without):
-            return False
-        if self.sites and not any(_belongs(host, site) for site in self.sites):
+        if is_of(url, self.without) or (self.sites and not is_of(url, self.sites)):
             return False
         day = published[:10]
         return not day or ((not self.since or day >= self.since) and (not self.until or day <= self.until))
-
-
-def host_of(url: str) -> str:
-    """The host of an address, "" where it has none that can be read."""
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
-        return ""
-
-
-def _belongs(host: str, site: str) -> bool:
-    """
-    >>> _belongs("docs.harbour.example", "harbour.example"), _belongs("otherharbour.example", "harbour.example")
-    (True, False)
-    """
-    site = site.strip().lower().lstrip(".").rstrip(".")
-    return host == site or host.endswith(f".{site}")
 
 
 def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Bounds) -> list[WebResult]:
@@ -63,7 +43,7 @@ def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Boun
         for result in row:
             if result is None or not bounds.admit(result.url, result.published):
                 continue
-            address = urldefrag(result.url).url
+            address = canonical(result.url)
             if address not in seen:
                 seen.add(address)
                 chosen.append(result)

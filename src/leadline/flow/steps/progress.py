@@ -79,7 +79,8 @@ async def asking_of(scope: Scope, step: str, choices: Choices) -> Asking:
 
     @asynccontextmanager
     async def made_once() -> AsyncGenerator[Asking]:
-        yield await workspace.asking(**told)
+        async with workspace.asking(**told) as asking:
+            yield asking
 
     kept = await scope.kept.get(("asking", json.dumps(plain(choices), sort_keys=True)), made_once)
     return replace(kept, reasoner=await workspace.reasoner())
