@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "load": ("load", "Read files and folders into a collection."),
     "search": ("search", "Find passages and show how each was found."),
     "ask": ("ask", "Answer a question, every sentence cited."),
+    "research": ("research", "Gather facts on a topic in rounds, and write a report."),
     "collections": ("collections", "List, show, describe or drop collections."),
     "flow": ("flow", "Run flows: rows from a source, through steps, into sinks."),
     "status": ("status", "Show what is stored and whether it is being written."),

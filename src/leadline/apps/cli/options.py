@@ -28,6 +28,15 @@ MaxTokens = Annotated[int | None, typer.Option(min=1, help="Most model tokens of
 MaxUsd = Annotated[float | None, typer.Option(help="Most US dollars of the run, where prices are known.")]
 Model = Annotated[str | None, typer.Option(help="Language model, as `openai:gpt-4o` or `gguf:FILE`.")]
 FastModel = Annotated[str | None, typer.Option(help="Model that judges, routes and rewrites.")]
+Web = Annotated[bool, typer.Option("--web", help="Search the web: only it, or with --collection both.")]
+Sites = Annotated[
+    list[str] | None, typer.Option("--site", help="Of the web, only this host; may be repeated.")
+]
+Since = Annotated[
+    str | None, typer.Option(help="Of the web, only pages published since this day, month or year.")
+]
+Until = Annotated[str | None, typer.Option(help="Of the web, only pages published until then.")]
+SavePages = Annotated[str | None, typer.Option(help="Collection that the pages which were read are kept in.")]
 
 FLAGS = {
     "collection": "--collection",
@@ -35,6 +44,7 @@ FLAGS = {
     "fast_model": "--fast-model",
     "ask.rounds": "--rounds",
     "ask.steps": "--rounds",
+    "research.rounds": "--rounds",
     "budget.seconds": "--deadline",
     "budget.searches": "--max-searches",
     "budget.calls": "--max-calls",

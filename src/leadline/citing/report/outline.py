@@ -201,6 +201,7 @@ def _method(answer: Answer) -> Iterator[str]:
 
 
 def _references(cited: Sequence[Citation], numbers: Mapping[str, int]) -> Iterator[Reference]:
+    shown = short_names(list(numbers))
     for key, number in numbers.items():
         own = [citation for citation in cited if _key(citation) == key]
         places = {(each.quote, each.start, each.end): each for each in own}
@@ -208,12 +209,29 @@ def _references(cited: Sequence[Citation], numbers: Mapping[str, int]) -> Iterat
         yield Reference(
             number,
             _title(own),
-            _text(key),
+            _text(shown[key]),
             link if link == _text(link) else "",
             _dates(own),
             all(each.snippet for each in own),
             tuple(Passage(_text(each.quote), _place(each)) for each in places.values()),
         )
+
+
+def short_names(sources: Sequence[str]) -> dict[str, str]:
+    """Addresses as they are; files by name, with as many folders as tell them apart. A report is passed on, and where
+    things lie on a machine is nobody's business.
+
+    >>> short_names(["/a/b/c.md", "/a/d/c.md", "/a/e.md"])
+    {'/a/b/c.md': 'b/c.md', '/a/d/c.md': 'd/c.md', '/a/e.md': 'e.md'}
+    """
+    shown: dict[str, str] = {}
+    for source in sources:
+        parts = PurePosixPath(source).parts
+        tails = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
+        others = [f"/{other}" for other in sources if other != source]
+        alone = (tail for tail in tails if not any(other.endswith(f"/{tail}") for other in others))
+        shown[source] = source if "://" in source else next(alone, source)
+    return shown
 
 
 def _title(own: Sequence[Citation]) -> str:
