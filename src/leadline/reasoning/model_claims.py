@@ -67,7 +67,7 @@ def read(reply: str, count: int) -> Written:
     try:
         value = json_in(reply)
     except Unreadable:
-        return _prose(spoken(reply), count)
+        return prose(spoken(reply), count)
     if (said := mapping(value)) is not None:
         listed = first(said, _CLAIMS)
         if listed is None and first(said, _TEXT) is None and "found" not in said:
@@ -78,18 +78,18 @@ def read(reply: str, count: int) -> Written:
         # A list in brackets is a mark in prose, not the reply, unless the reply begins with it.
         marks = items and all(isinstance(item, int | float) for item in items)
         if marks or (plain[:1] not in {"[", "`"} and not any(isinstance(item, dict) for item in items)):
-            return _prose(plain, count)
+            return prose(plain, count)
         claims = _claims(items, count)
         if items and not claims:
             raise Unreadable("the reply has no claims")
         return Written(claims, bool(claims))
-    return _prose(spoken(reply), count)
+    return prose(spoken(reply), count)
 
 
 def _object(said: Mapping[str, object], listed: object, count: int) -> Written:
     if isinstance(listed, str):
         # "answer": a text of its own, with or without marks.
-        written = _prose(listed, count, [_cite(item, count) for item in _items(first(said, _CITES))])
+        written = prose(listed, count, [_cite(item, count) for item in _items(first(said, _CITES))])
         claims, meant = written.claims, written.found
     else:
         claims = _claims(_items(listed), count)
@@ -113,7 +113,7 @@ def _claims(items: Sequence[object], count: int) -> tuple[Wrote, ...]:
     claims: list[Wrote] = []
     for item in items[:MOST]:
         if isinstance(item, str):
-            claims += _prose(item, count).claims
+            claims += prose(item, count).claims
         elif (said := mapping(item)) is not None and (claim := _claim(said, count)):
             claims.append(claim)
     return tuple(claims)
@@ -154,7 +154,7 @@ def _items(value: object) -> list[object]:
     return [] if value is None else [value]
 
 
-def _prose(said: str, count: int, cites: Sequence[Cited] = ()) -> Written:
+def prose(said: str, count: int, cites: Sequence[Cited] = ()) -> Written:
     """A claim a sentence; marks behind its full stop are its own. Saying that nothing was found is an answer."""
     if not any(map(str.isalnum, said)):
         raise Unreadable("the reply is empty")

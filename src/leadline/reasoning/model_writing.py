@@ -112,7 +112,7 @@ class Writer:
 
     def _shown(self, step: str, passages: Sequence[Passage], run: Run) -> Shown:
         longest = max(CHARACTERS // max(len(passages), 1), SHORTEST)
-        return packed(self.chat, step, [_piece(passage, longest) for passage in passages], CHARACTERS, run)
+        return packed(self.chat, step, [piece(passage, longest) for passage in passages], CHARACTERS, run)
 
     def _quoted(
         self,
@@ -156,7 +156,7 @@ def _unverified(known: Sequence[Known]) -> str:
     )
 
 
-def _piece(passage: Passage, longest: int) -> tuple[str, str]:
+def piece(passage: Passage, longest: int) -> tuple[str, str]:
     """The passage's title and text, at most `longest` of it around its evidence."""
     first, last = passage.evidence[0].chunk, passage.evidence[-1].chunk
     kept = max(first.start - passage.start, 0), min(last.end - passage.start, len(passage.text))
@@ -165,13 +165,14 @@ def _piece(passage: Passage, longest: int) -> tuple[str, str]:
 
 
 def _draft(written: Written, shown: Sequence[Passage]) -> Draft:
-    claims = tuple(_claim(wrote, shown) for wrote in written.claims)
+    claims = tuple(claim_of(wrote, shown) for wrote in written.claims)
     found = written.found and bool(claims)
     confidence = (PARTIAL if written.missing else COMPLETE) if found else 0.0
     return Draft(claims if found else (), found, confidence, written.missing)
 
 
-def _claim(wrote: Wrote, shown: Sequence[Passage]) -> Claim:
+def claim_of(wrote: Wrote, shown: Sequence[Passage]) -> Claim:
+    """What was written, with the places in the passages shown that it cites."""
     citations = [
         citation
         for cite in wrote.cites
@@ -190,6 +191,6 @@ def _mended(claims: Sequence[Claim], written: Written, shown: Sequence[Passage])
     mended: list[Claim | None] = []
     for number, old in enumerate(claims, start=1):
         wrote = numbered.get(number)
-        new = _claim(wrote, shown) if wrote else None
+        new = claim_of(wrote, shown) if wrote else None
         mended.append(replace(new, topic=old.topic, disputed=old.disputed or new.disputed) if new else None)
     return mended
