@@ -80,7 +80,7 @@ class Models:
         if roles is None:
             offline: Reasoner = self._builder("offline")(gap_queries=how.ask.gap_queries)
             return offline
-        choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries)
+        choices = ModelChoices(how.ask.judge_batch, how.ask.gap_queries, how.research.queries)
         model: Reasoner = self._builder("model")(roles.smart, roles.fast, roles.prompts, choices)
         return model
 

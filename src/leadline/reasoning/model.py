@@ -1,4 +1,4 @@
-"""The reasoner with a language model: `smart` plans, reflects and writes, `fast` judges, notes and chooses.
+"""The reasoner with a language model: `smart` plans, reflects and writes, `fast` judges, notes, chooses and takes facts.
 
 Every step ends in something usable: a reply, its one repair, or the step's safe default, which is told as an event.
 """
@@ -10,6 +10,9 @@ from leadline.llm.base import Chat
 from leadline.llm.prompting import Prompts
 from leadline.reasoning import model_chain
 from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passage, Plan, Reflection
+from leadline.reasoning.model_composing import Material, composed
+from leadline.reasoning.model_facts import extracted
+from leadline.reasoning.model_gaps import found_gaps
 from leadline.reasoning.model_judging import Judge
 from leadline.reasoning.model_planning import planned
 from leadline.reasoning.model_reflecting import reflected
@@ -24,10 +27,11 @@ from leadline.types import Claim, Evidence, Fact, Hit, Query, Verdict
 @dataclass(frozen=True, slots=True)
 class ModelChoices:
     """`judge_batch` passages go into one call of the judge (1: each has its own, answered YES or NO); a reflection
-    gives at most `gap_queries`."""
+    gives at most `gap_queries`, a fact loop at most `research_queries` a round."""
 
     judge_batch: int = 10
     gap_queries: int = 3
+    research_queries: int = 3
 
 
 class ModelReasoner:
@@ -119,12 +123,13 @@ class ModelReasoner:
     async def extract(
         self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
     ) -> list[Claim]:
-        return await self._offline.extract(question, passages, weights, run)
+        return await extracted(self.fast, self.prompts, question, passages, weights, run)
 
     async def gaps(
         self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run
     ) -> Gaps:
-        return await self._offline.gaps(question, facts, asked, weights, run)
+        most = self.choices.research_queries
+        return await found_gaps(self.smart, self.prompts, most, question, facts, asked, weights, run)
 
     async def compose(
         self,
@@ -135,4 +140,4 @@ class ModelReasoner:
         weights: TermWeights,
         run: Run,
     ) -> Draft:
-        return await self._offline.compose(question, facts, open, rounds, weights, run)
+        return await composed(self.smart, self.prompts, Material(question, facts, open, rounds), weights, run)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leadline.analysis.sentences import sentences
-from leadline.llm.json_text import Unreadable, json_in, listing, mapping, spoken
+from leadline.llm.json_text import Unreadable, closed, json_in, listing, mapping, spoken
 from leadline.llm.reading import declined, first, indices, texts
 from leadline.llm.verdicts import truth
 
@@ -47,11 +47,12 @@ class Wrote:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A whole reply. `missing` is None where it does not say."""
+    """A reply. `missing` is None where it does not say; `whole` is False for one that broke off."""
 
     claims: tuple[Wrote, ...]
     found: bool
     missing: tuple[str, ...] | None = None
+    whole: bool = True
 
 
 def read(reply: str, count: int) -> Written:
@@ -84,6 +85,27 @@ def read(reply: str, count: int) -> Written:
             raise Unreadable("the reply has no claims")
         return Written(claims, bool(claims))
     return prose(spoken(reply), count)
+
+
+def read_cut(reply: str, count: int) -> Written:
+    """What a reply that broke off claims. The claim that it broke off in is left out: half a sentence, or half a
+    number, may say what the whole one does not.
+
+    >>> read_cut('{"found": true, "claims": [{"text": "It sank."}, {"text": "It was not rai', 2).claims
+    (Wrote(text='It sank.', cites=(), disputed=False, number=0),)
+    >>> [wrote.text for wrote in read_cut("It was built in 1901 [1]. It cost 1", 2).claims]
+    ['It was built in 1901.']
+    """
+    said = spoken(reply)
+    text, whole = closed(said)
+    if not text:
+        text = _marks_inside(said)
+        ends = [end for _, end in sentences(text)]
+        # Nobody knows whether the last one has come to its end: "1." may have become "1.5 million".
+        text = text[: ends[-2]] if len(ends) > 1 else ""
+    if not text:
+        raise Unreadable("the reply breaks off before the end of its first claim")
+    return replace(read(text, count), whole=whole)
 
 
 def _object(said: Mapping[str, object], listed: object, count: int) -> Written:

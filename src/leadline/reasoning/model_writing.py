@@ -31,6 +31,7 @@ SHORTEST = 800
 TOKENS, REPORT_TOKENS = 2_048, 4_096
 COMPLETE, PARTIAL = 0.9, 0.6
 """Confidence in an answer from documents that are said to answer all of the question, or a part."""
+CUT = "The model's answer was cut short: what it had still to say is missing."
 _BRIEF, _LONG = "briefly", "as a report of up to 20 sentences"
 _CITES = many(record(n=WHOLE, quote=text(400)), 6)
 _TEXT = text(model_claims.LONGEST)
@@ -106,6 +107,7 @@ class Writer:
                 run,
                 told,
                 prompts=self.prompts,
+                cut=lambda reply: model_claims.read_cut(reply, count),
             )
         except BudgetSpent as error:
             return Unread(str(error))
@@ -167,8 +169,9 @@ def piece(passage: Passage, longest: int) -> tuple[str, str]:
 def _draft(written: Written, shown: Sequence[Passage]) -> Draft:
     claims = tuple(claim_of(wrote, shown) for wrote in written.claims)
     found = written.found and bool(claims)
-    confidence = (PARTIAL if written.missing else COMPLETE) if found else 0.0
-    return Draft(claims if found else (), found, confidence, written.missing)
+    confidence = (COMPLETE if written.whole and not written.missing else PARTIAL) if found else 0.0
+    notices = () if written.whole else (CUT,)
+    return Draft(claims if found else (), found, confidence, written.missing, notices=notices)
 
 
 def claim_of(wrote: Wrote, shown: Sequence[Passage]) -> Claim:
