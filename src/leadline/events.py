@@ -117,6 +117,14 @@ class CallFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class CutShort:
+    """A reply broke off for `reason`, and what had come of it is used."""
+
+    step: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repaired:
     """A reply could not be used for `reason`; the model was shown it and asked once more."""
 
@@ -257,6 +265,7 @@ Event = (
     | Stopped
     | Called
     | CallFailed
+    | CutShort
     | Repaired
     | Defaulted
     | Packed

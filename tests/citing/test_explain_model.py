@@ -11,6 +11,7 @@ from leadline.events import (
     CallFailed,
     ChainStep,
     CollectionsChosen,
+    CutShort,
     Defaulted,
     Drafted,
     Event,
@@ -54,6 +55,9 @@ def test_a_failure_says_whether_it_is_tried_again() -> None:
 
 
 def test_repairs_and_defaults_say_why() -> None:
+    assert "the reply to write was cut short (its time was over)" in shown(
+        CutShort("write", "its time was over")
+    )
     assert "no JSON); it was then" in shown(Repaired("plan", "no JSON", usable=True))
     assert "no JSON); nor was the next" in shown(Repaired("plan", "no JSON", usable=False))
     assert shown(Defaulted("plan", "no JSON", "the question as it stands")) == (
@@ -92,6 +96,7 @@ def test_nothing_of_it_reaches_the_terminal_as_a_control_or_as_markup() -> None:
     events: tuple[Event, ...] = (
         Called("judge", HOSTILE, 1, 1, None, 1.0),
         CallFailed("judge", HOSTILE, HOSTILE),
+        CutShort("judge", HOSTILE),
         Repaired("judge", HOSTILE, usable=False),
         Defaulted("judge", HOSTILE, HOSTILE),
         Routed("deep", HOSTILE, "model"),

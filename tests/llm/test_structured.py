@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError, ModelFailed, ModelUnusable, NotRecorded
-from leadline.events import Event, Repaired
+from leadline.events import CutShort, Event, Repaired
 from leadline.llm.base import Message, Reply, Request, Told
 from leadline.llm.json_text import Unreadable
 from leadline.llm.prompting import Prompts
@@ -121,6 +121,23 @@ def test_only_the_first_reply_is_streamed() -> None:
 def test_a_reply_that_was_cut_off_is_asked_for_shorter() -> None:
     _, chat, _ = call(Reply("so it is.", whole=False), "['a']")
     assert "cut off at 1024 tokens, so be shorter" in chat.requests[1].messages[3].text
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [(False, "it met its limit of 1024 tokens"), (True, "its time or its connection was over")],
+)
+def test_a_reply_that_was_cut_off_and_can_be_used_is_told(broken: bool, why: str) -> None:
+    value, chat, events = call(Reply("['a', 'b", whole=False, broken=broken))
+    assert (value, len(chat.requests), events) == (("a", "b"), 1, [CutShort("plan", why)])
+
+
+def test_a_reply_that_was_cut_off_has_a_reader_of_its_own_where_one_is_given() -> None:
+    for line, read_by in ((Reply("a", whole=False), "cut"), (Reply("a"), "read")):
+        work = asked(
+            Scripted([line]), REQUEST, lambda _: "read", Run(), prompts=Prompts(), cut=lambda _: "cut"
+        )
+        assert asyncio.run(work) == read_by
 
 
 def test_a_repair_of_a_long_reply_shows_its_ends() -> None:

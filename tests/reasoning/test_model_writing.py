@@ -5,13 +5,15 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from leadline.events import Defaulted, Drafted, Packed
+from leadline.events import CutShort, Defaulted, Drafted, Packed
+from leadline.llm.json_text import Unreadable
 from leadline.reasoning.base import Draft, Known, Reasoner
-from leadline.reasoning.model_claims import Cited, Written, Wrote, read
+from leadline.reasoning.model_claims import Cited, Written, Wrote, read, read_cut
+from leadline.reasoning.model_writing import COMPLETE, CUT, PARTIAL
 from leadline.retrieval.base import TermWeights
 from leadline.run import Budget, Run
 from leadline.testing.builders import chunk
-from leadline.testing.said import Asked, Said, refusal, reset
+from leadline.testing.said import Asked, Said, cut, refusal, reset
 from leadline.types import Chunk, Claim, Query
 from tests.reasoning.modelled import modelled, passages
 
@@ -121,6 +123,65 @@ def test_a_stream_that_breaks_is_tried_again() -> None:
     done = modelled(script, write(YARD))
     assert [one.text for one in done.value.claims] == ["It closed in 1980."]
     assert len(done.asked) == 2
+
+
+BOTH = said(
+    claim("The Mirren Yard was founded by Ada Brandt.", (1, "founded by Ada Brandt")),
+    claim("She was born in Velden, not in Oxley.", (2, "born in Velden"), (2, "Ada Brandt was born")),
+)
+
+
+@pytest.mark.parametrize("broken", [reset(BOTH, BOTH.index("Oxley")), cut(BOTH[: BOTH.index("not in")])])
+def test_of_a_reply_that_breaks_off_the_claims_that_ended_are_kept_and_the_reader_is_told(
+    broken: Said,
+) -> None:
+    whole = modelled(lambda _: BOTH, write(YARD, BRANDT)).value
+    done = modelled(lambda _: broken, write(YARD, BRANDT))
+    assert done.value.claims == whole.claims[:1]
+    assert (whole.notices, done.value.notices) == ((), (CUT,))
+    assert (whole.confidence, done.value.confidence) == (COMPLETE, PARTIAL)
+    assert [event.step for event in done.of(CutShort)] == ["write"]
+    assert not done.of(Defaulted)
+
+
+def test_wherever_a_reply_breaks_off_no_claim_is_half_a_sentence_or_has_half_a_quote() -> None:
+    full = read(BOTH, 2).claims
+    for end in range(len(BOTH)):
+        try:
+            found = read_cut(BOTH[:end], 2)
+        except Unreadable:
+            assert end <= BOTH.index("founded by Ada Brandt", 60) + len('founded by Ada Brandt"')
+            continue
+        assert not found.whole
+        for one, other in zip(found.claims, full, strict=False):
+            assert one.text == other.text
+            assert one.cites == other.cites[: len(one.cites)] != ()
+    assert read_cut(BOTH, 2).whole
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        ("It was built in 1901 [1]. It was fou", ["It was built in 1901."]),
+        ("It was built in 1901. [1] It cost 1.", ["It was built in 1901."]),
+        ('{"answer": "It was built in 1901 [1]. It was fou', ["It was built in 1901."]),
+        (
+            '```json\n{"claims": ["It sank.", {"text": "It \\"}{\\" burned."}, {"te',
+            ["It sank.", 'It "}{" burned.'],
+        ),
+    ],
+)
+def test_prose_that_breaks_off_loses_its_last_sentence(reply: str, kept: list[str]) -> None:
+    found = read_cut(reply, 2)
+    assert ([one.text for one in found.claims], found.whole) == (kept, False)
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "It was fou", '{"found": true, "claims": [{"text": "It was', "<think>It"]
+)
+def test_a_reply_that_breaks_off_in_its_first_claim_cannot_be_used(reply: str) -> None:
+    with pytest.raises(Unreadable):
+        read_cut(reply, 2)
 
 
 def test_more_evidence_than_fits_is_left_out_and_counted() -> None:

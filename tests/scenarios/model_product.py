@@ -72,9 +72,12 @@ async def loaded(folder: Path) -> Path:
 
 
 def settings(data: Path, server: ModelServer | str, **more: Any) -> Settings:
-    """A model at the server; nothing is waited for long, and nothing kept."""
+    """A model at the server; nothing is kept, and a call that fails is not waited for long before it is made again.
+
+    A reply has more time than a machine under load may take: a run whose replies are cut short is another run.
+    """
     url = server if isinstance(server, str) else server.url
-    llm = {"cache": False, "wait": 0.02, "seconds": 0.5, **more.pop("llm", {})}
+    llm = {"cache": False, "wait": 0.02, "seconds": 30, **more.pop("llm", {})}
     given = {"data": data, "model": f"openai:{MODEL}", "base_url": url, "api_key": KEY}
     return Settings.model_validate({**given, "llm": llm, "search": {"recall": 5}, **more})
 

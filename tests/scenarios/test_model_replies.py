@@ -48,10 +48,12 @@ async def asked(
     return outcome
 
 
-async def failing(world: Path, step: Step, shapes: Mapping[str, Shape], check: Check) -> dict[str, str]:
-    """The shapes whose check does not hold, and what it says."""
+async def failing(
+    world: Path, step: Step, shapes: Mapping[str, Shape], check: Check, **more: Any
+) -> dict[str, str]:
+    """The shapes whose check does not hold, and what it says; `more` are settings."""
     wrong: dict[str, str] = {}
-    async with product(world, ask={"judge_batch": step.batch}) as running:
+    async with product(world, ask={"judge_batch": step.batch}, **more) as running:
         for title, shape in shapes.items():
             try:
                 await check(running, shape)

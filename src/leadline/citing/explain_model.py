@@ -9,6 +9,7 @@ from leadline.events import (
     CallFailed,
     ChainStep,
     CollectionsChosen,
+    CutShort,
     Defaulted,
     Event,
     Packed,
@@ -28,6 +29,11 @@ def model_story(event: Event) -> RenderableType | None:
         case CallFailed():
             after = "" if event.again is None else f"; once more in {event.again:.1f} s"
             return _styled(f"  model: {event.step} failed: {line(event.reason)}{after}", "red")
+        case CutShort():
+            return _styled(
+                f"  model: the reply to {event.step} was cut short ({line(event.reason)}); what came stands",
+                "yellow",
+            )
         case Repaired():
             came = "it was then" if event.usable else "nor was the next"
             return _styled(

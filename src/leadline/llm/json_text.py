@@ -110,6 +110,30 @@ def json_in(text: str) -> object:
     return _clean(_chosen(said, values))
 
 
+def closed(text: str) -> tuple[str, bool]:
+    """A text that broke off up to where the last object in it is closed ("" without any), and whether all are.
+
+    >>> closed('{"claims": [{"text": "It sank."}, {"text": "It was rai')
+    ('{"claims": [{"text": "It sank."}', False)
+    """
+    depth = end = 0
+    inside = escaped = False
+    for at in range(max(text.find("{"), 0), len(text)):
+        character = text[at]
+        if escaped:
+            escaped = False
+        elif character == "\\" and inside:
+            escaped = True
+        elif character == '"' and depth:
+            inside = not inside
+        elif not inside and character in "{[":
+            depth += 1
+        elif not inside and depth and character in "}]":
+            depth -= 1
+            end = at + 1 if character == "}" else end
+    return text[:end], depth == 0 < end
+
+
 def _values(text: str) -> list[_Value]:
     """Every outermost object or list, in order."""
     values: list[_Value] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from leadline.errors import ModelFailed, ModelUnusable
-from leadline.events import Repaired
+from leadline.events import CutShort, Repaired
 from leadline.llm.base import Chat, Message, Reply, Request, Told
 from leadline.llm.json_text import Unreadable, spoken
 from leadline.llm.prompting import Prompts
@@ -35,8 +35,10 @@ async def asked(
     told: Told | None = None,
     *,
     prompts: Prompts,
+    cut: Callable[[str], T] | None = None,
 ) -> T | Unread:
-    """What `read` makes of the model's reply. `read` raises `Unreadable` for a reply that cannot be used.
+    """What `read` makes of the model's reply, or `cut`, where it is given, of one that broke off. Either raises
+    `Unreadable` for a reply that cannot be used.
 
     Errors that are the run's (budget, cancelled, not recorded) pass through; a model that will never answer does only
     while nothing was paid.
@@ -45,13 +47,13 @@ async def asked(
     if isinstance(reply, Unread):
         return reply
     try:
-        return read(reply.text)
+        return _value(reply, request, read, cut, run)
     except Unreadable as problem:
         reason = _reason(problem, reply, request)
     # Only the first reply is streamed: what was shown of it cannot be taken back.
     again = await _reply(chat, _repair(request, reply, reason, prompts), run, None)
     try:
-        value = again if isinstance(again, Unread) else read(again.text)
+        value = again if isinstance(again, Unread) else _value(again, request, read, cut, run)
     except Unreadable as problem:
         value = Unread(str(problem))
     run.emit(Repaired(request.step, reason, usable=not isinstance(value, Unread)))
@@ -67,6 +69,17 @@ async def _reply(chat: Chat, request: Request, run: Run, told: Told | None) -> R
         return Unread(str(error))
     except ModelFailed as error:
         return Unread(str(error))
+
+
+def _value(
+    reply: Reply, request: Request, read: Callable[[str], T], cut: Callable[[str], T] | None, run: Run
+) -> T:
+    if reply.whole:
+        return read(reply.text)
+    value = (cut or read)(reply.text)
+    limit = f"it met its limit of {request.max_tokens} tokens"
+    run.emit(CutShort(request.step, "its time or its connection was over" if reply.broken else limit))
+    return value
 
 
 def _reason(problem: Unreadable, reply: Reply, request: Request) -> str:
