@@ -59,7 +59,7 @@ def test_texts_that_differ_in_a_number_are_two() -> None:
 
 
 def test_short_texts_are_alike_by_chance() -> None:
-    listed = [WebResult(f"https://{n}.example/", "Home") for n in "abc"]
+    listed = [WebResult(f"https://a.example/{n}", "Home") for n in "abc"]
     assert len(merged([listed], 9)) == 3
 
 

