@@ -31,16 +31,13 @@ LIMIT = 256 << 20
 
 ROOM = 0.2
 _LARGEST = 64 << 20
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-DROP TABLE IF EXISTS pages;
-CREATE TABLE pages (
-    url TEXT NOT NULL PRIMARY KEY, page BLOB NOT NULL, read REAL NOT NULL, opened INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX pages_read ON pages (read);
-PRAGMA user_version = {FORMAT};
-COMMIT;
-"""
+_SCHEMA = (
+    "DROP TABLE IF EXISTS pages",
+    "CREATE TABLE pages (url TEXT NOT NULL PRIMARY KEY, page BLOB NOT NULL, read REAL NOT NULL, "
+    "opened INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX pages_read ON pages (read)",
+    f"PRAGMA user_version = {FORMAT}",
+)
 _FIND = """
 SELECT page, read, opened FROM pages
 WHERE url = ? AND typeof(page) = 'blob' AND typeof(read) = 'real' AND typeof(opened) = 'integer'
@@ -120,11 +117,7 @@ class PageCache:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
             if tables and "pages" not in tables:
                 raise _NotOurs("it holds something else")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA secure_delete = ON")
-            if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
-                connection.executescript(_SCHEMA)
+            _prepare(connection)
         except BaseException:
             connection.close()
             raise
@@ -182,6 +175,20 @@ def _page(told: dict[str, Any]) -> Page:
 
 def _value(value: Any) -> MetaValue:
     return tuple(cast(list[str], value)) if isinstance(value, list) else value
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA secure_delete = ON")
+    if connection.execute("PRAGMA user_version").fetchone()[0] == FORMAT:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    # Another process may have made it in the meantime.
+    if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+        for statement in _SCHEMA:
+            connection.execute(statement)
+    connection.execute("COMMIT")
 
 
 def _used(connection: sqlite3.Connection) -> int:

@@ -4,6 +4,7 @@ url -> checked -> admitted? -> its turn -> request -> redirect? -> checked again
 """
 
 import asyncio
+import re
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import aclosing
@@ -19,6 +20,7 @@ REDIRECTS = 5
 LONGEST_URL = 4_096
 AGENT = "leadline (document loader)"
 NOT_MODIFIED = 304
+_HOST = re.compile(rb"[a-z0-9_.-]+|[0-9a-f:.]+(?:%.+)?")
 
 Admit = Callable[[str], Awaitable[None]]
 """Raises DocumentError for an address that is not to be asked for: the first one and each that it redirects to."""
@@ -215,6 +217,8 @@ def checked(url: str) -> httpx2.URL:
         raise DocumentError(
             f"`{shown(url)}` is no address of a page.", "It begins with `https://` or `http://`."
         )
+    if not _HOST.fullmatch(found.raw_host.lower()):
+        raise DocumentError(f"`{shown(url)}` is no address of a page: no host is called that.")
     if found.port is not None and not 0 < found.port < 65_536:
         raise DocumentError(f"`{shown(url)}` names a port that there is none of.")
     if found.userinfo:
