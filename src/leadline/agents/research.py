@@ -36,7 +36,9 @@ class Research(SearchAgent):
 
     async def __call__(self, question: str, run: Run) -> Answer:
         # The rules of a fact loop stop it, not those of a deep search.
-        work = self.gathering(replace(self.options, rounds=self.options.research.rounds + 1, gain=0.0))
+        work = self.gathering(
+            replace(self.options, rounds=self.options.research.rounds + 1, gain=0.0, report=True)
+        )
         embedder = self.retriever.embedder if isinstance(self.retriever, Encoding) else None
         loop = FactLoop(work, Facts(Sameness(embedder)))
         state = await work.step(work.plan, SearchState(question), run)
@@ -86,6 +88,8 @@ class FactLoop:
         how, facts = self.work.options.research, tuple(self.facts.kept)
         if decision := last_round(len(facts), state.round, how):
             return stopped(state, decision, run)
+        if run.cancelled:
+            raise Cancelled("cancelled: reporting what was found so far")
         gaps = await self.work.reasoner.gaps(state.question, facts, state.questions, self.work.weights, run)
         decision = after_facts(len(gaps.open), len(facts), self.new, state.round, how)
         proposed = [replace(query, round=state.round + 1) for query in gaps.queries]

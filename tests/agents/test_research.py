@@ -1,0 +1,352 @@
+"""The fact loop: what each round reads, keeps and asks; why it ends; what its report says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from leadline.agents.options import AskOptions, ResearchOptions
+from leadline.agents.research import PER_DOCUMENT, PER_ROUND, Research, best_passages
+from leadline.errors import BudgetSpent, Cancelled, StoreError
+from leadline.events import FactsFound, GapsFound, Judged, RoundStarted, Stopped, Verified
+from leadline.reasoning.base import Draft, Gaps, Passage, Reasoner
+from leadline.reasoning.offline import OfflineReasoner
+from leadline.retrieval.base import TermWeights
+from leadline.run import Budget, Run
+from leadline.testing.builders import chunk, chunks, document, hit
+from leadline.testing.reasoner import ScriptedReasoner, quote_all
+from leadline.testing.retriever import ListRetriever
+from leadline.testing.running import go
+from leadline.types import Answer, Claim, Document, Fact, Query, StopReason, Support
+from tests.agents.harbour import Asked, Clock, OddRetriever, harbour
+
+GUIDE = document(
+    "The north pier of Velden is 412 metres long. The lighthouse of Velden was lit in 1889. I think Velden is lovely.",
+    "guide.md",
+    "Velden guide",
+)
+NEWS = document(
+    "The north pier of Velden is 420 metres long. The fish market of Velden opens at 6 every morning.",
+    "news.md",
+    "Velden news",
+)
+COPY = document(
+    "The lighthouse of Velden was lit in 1889. The tide mill of Velden grinds corn.", "mill.md", "Mill"
+)
+TOWN = (GUIDE, NEWS, COPY)
+TOPIC = "Velden"
+MORE = Gaps(("the ferry",), (Query("ferry of Velden"),))
+
+
+def town() -> ListRetriever:
+    return ListRetriever(chunks(*TOWN), TOWN)
+
+
+def research(
+    reasoner: Reasoner,
+    retriever: ListRetriever | None = None,
+    *,
+    topic: str = TOPIC,
+    how: ResearchOptions | None = None,
+    budget: Budget | None = None,
+    clock: Clock | None = None,
+) -> Asked:
+    events: list[object] = []
+    run = Run(budget or Budget(), events.append, clock or Clock())
+    options = AskOptions(research=how or ResearchOptions(new_facts=0))
+    answer = go(Research(reasoner, retriever or town(), options)(topic, run), seconds=20)
+    return Asked(answer, events, run)  # pyright: ignore[reportArgumentType]
+
+
+def ending(asked: Asked) -> tuple[StopReason, int, str]:
+    """Why, after how many rounds, with which number; event and answer agree."""
+    (event,) = asked.of(Stopped)
+    assert asked.answer.stop is event.reason
+    assert asked.answer.rounds == event.round
+    return event.reason, event.round, event.detail
+
+
+def said(answer: Answer) -> list[str]:
+    return [fact.statement for fact in answer.facts]
+
+
+def borne_out(answer: Answer, documents: Sequence[Document] = TOWN) -> None:
+    """Every quote of every fact and claim stands where it says."""
+    by_id = {each.id: each for each in documents}
+    for citations in (*(f.citations for f in answer.facts), *(c.citations for c in answer.claims)):
+        assert citations
+        for each in citations:
+            assert by_id[each.document_id].text[each.start : each.end] == each.quote
+
+
+def test_without_a_model_facts_are_quoted_sentences_that_can_be_verified() -> None:
+    asked = research(OfflineReasoner())
+    borne_out(asked.answer)
+    assert "I think Velden is lovely." not in said(asked.answer)
+    assert "The fish market of Velden opens at 6 every morning." in said(asked.answer)
+    assert asked.answer.found
+    assert asked.answer.agent == "research"
+    assert all(claim.support is Support.SUPPORTED for claim in asked.answer.claims)
+
+
+def test_what_two_documents_say_is_one_fact_with_both_as_its_sources() -> None:
+    asked = research(OfflineReasoner())
+    (lit,) = [fact for fact in asked.answer.facts if "1889" in fact.statement]
+    assert {each.source for each in lit.citations} == {"guide.md", "mill.md"}
+    first = asked.of(FactsFound)[0]
+    assert (first.extracted, first.merged, first.unverified) == (first.new + first.merged, 1, 0)
+    assert first.total == first.new == len(asked.answer.facts)
+
+
+def test_what_two_documents_deny_each_other_is_shown_side_by_side() -> None:
+    answer = research(OfflineReasoner()).answer
+    pier = [place for place, fact in enumerate(answer.facts, start=1) if "pier" in fact.statement]
+    assert pier == [pier[0], pier[0] + 1]
+    assert [answer.facts[place - 1].against for place in pier] == [(pier[1],), (pier[0],)]
+    claims = [claim for claim in answer.claims if "pier" in claim.text]
+    assert [claim.disputed for claim in claims] == [True, True]
+    assert "420 metres long" in claims[0].note
+    assert claims[0].topic == claims[1].topic
+
+
+def test_a_report_that_tells_one_side_gets_the_other_behind_it() -> None:
+    def one_side(facts: Sequence[Fact]) -> Draft:
+        told = next(fact for fact in facts if "412" in fact.statement)
+        return Draft((Claim(told.statement, told.citations, "quoted", topic="Piers"),), True, 1.0, ())
+
+    answer = research(ScriptedReasoner(facts=sentences, reports=one_side)).answer
+    assert [("412" in claim.text, "420" in claim.text, claim.topic) for claim in answer.claims] == [
+        (True, False, "Piers"),
+        (False, True, "Piers"),
+    ]
+    assert all(claim.disputed for claim in answer.claims)
+
+
+def sentences(passages: Sequence[Passage]) -> list[Claim]:
+    """Each sentence of each passage as a fact."""
+    found: list[Claim] = []
+    for claim in quote_all(passages).claims:
+        (whole,) = claim.citations
+        at = 0
+        for part in whole.quote.split(". "):
+            start = whole.quote.index(part, at)
+            at = start + len(part)
+            cited = replace(whole, quote=part, start=whole.start + start, end=whole.start + at)
+            found.append(Claim(part, (cited,), "quoted"))
+    return found
+
+
+def test_a_fact_whose_quote_is_nowhere_is_dropped_and_counted() -> None:
+    def invented(passages: Sequence[Passage]) -> list[Claim]:
+        (real, *_) = sentences(passages)
+        (cited,) = real.citations
+        return [real, Claim("Velden has an airport.", (replace(cited, quote="Velden has an airport."),))]
+
+    asked = research(ScriptedReasoner(facts=invented))
+    (found,) = asked.of(FactsFound)
+    assert (found.extracted, found.unverified, found.new) == (2, 1, 1)
+    assert not any("airport" in text for text in said(asked.answer))
+
+
+def test_a_fact_that_says_more_than_its_quote_becomes_what_the_source_says() -> None:
+    def inflated(passages: Sequence[Passage]) -> list[Claim]:
+        real = next(claim for claim in sentences(passages) if "412" in claim.text)
+        return [replace(real, text="The north pier of Velden is 500 metres long.", kind="stated")]
+
+    answer = research(ScriptedReasoner(facts=inflated)).answer
+    assert said(answer) == ["The north pier of Velden is 412 metres long."]
+    borne_out(answer)
+
+
+def test_a_claim_that_its_facts_do_not_bear_out_gives_way_to_them() -> None:
+    def wrong(facts: Sequence[Fact]) -> Draft:
+        lit = next(fact for fact in facts if "1889" in fact.statement)
+        claims = (
+            Claim("The lighthouse of Velden was lit in 1998.", lit.citations, topic="Lights"),
+            Claim("Velden has an airport with 7 runways."),
+        )
+        return Draft(claims, True, 1.0, ())
+
+    asked = research(ScriptedReasoner(facts=sentences, reports=wrong))
+    assert [(claim.text, claim.topic) for claim in asked.answer.claims] == [
+        ("The lighthouse of Velden was lit in 1889", "Lights")
+    ]
+    assert [event.supported for event in asked.of(Verified)] == [1]
+
+
+def test_gaps_lead_to_further_rounds_and_what_is_open_is_told() -> None:
+    reasoner = ScriptedReasoner(open=[MORE, Gaps(("the ferry",), (Query("timetable"),))])
+    asked = research(reasoner, how=ResearchOptions(rounds=3, new_facts=0))
+    assert ending(asked)[0] is StopReason.MAX_ROUNDS
+    assert [[query.text for query in event.queries] for event in asked.of(RoundStarted)] == [
+        [TOPIC],
+        ["ferry of Velden"],
+        ["timetable"],
+    ]
+    assert [query.round for query in asked.answer.queries] == [1, 2, 3]
+    assert [event.gaps for event in asked.of(GapsFound)] == [("the ferry",), ("the ferry",)]
+    assert asked.answer.missing == ("the ferry",)
+    assert len(reasoner.calls("gaps")) == 2
+    (((_, open_points, rounds),)) = reasoner.calls("compose")
+    assert (open_points, rounds) == (("the ferry",), 3)
+    assert any("3 rounds of searching" in text for text in asked.answer.notices)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A fact loop that ends for one reason."""
+
+    open: Sequence[Gaps | Exception]
+    how: ResearchOptions
+    reason: StopReason
+    detail: str
+    budget: Budget | None = None
+
+
+CASES = {
+    "max rounds": Case(
+        [MORE], ResearchOptions(rounds=2, new_facts=0), StopReason.MAX_ROUNDS, "2 of 2 rounds"
+    ),
+    "no gaps": Case([Gaps()], ResearchOptions(), StopReason.ANSWERED, "no gap is left after round 1"),
+    "enough facts": Case([MORE], ResearchOptions(facts=3), StopReason.FACT_BUDGET, "3 of 3 facts"),
+    "little new": Case(
+        [MORE], ResearchOptions(new_facts=4), StopReason.NO_NEW_EVIDENCE, "3 new facts, fewer than 4"
+    ),
+    "repeated": Case(
+        [Gaps(("x",), (Query("VELDEN?"), Query("Velden.")))],
+        ResearchOptions(),
+        StopReason.REPEATED_QUERIES,
+        "all 2 further queries",
+    ),
+    "nothing to ask": Case([Gaps(("x",), ())], ResearchOptions(), StopReason.ANSWERED, "no further query"),
+    "budget": Case(
+        [BudgetSpent("calls: 3 of 3 used", "calls")], ResearchOptions(), StopReason.BUDGET, "calls: 3 of 3"
+    ),
+    "deadline": Case(
+        [BudgetSpent("deadline: 9 of 9 used", "deadline")], ResearchOptions(), StopReason.DEADLINE, "deadline"
+    ),
+    "searches": Case(
+        [MORE], ResearchOptions(new_facts=0), StopReason.BUDGET, "searches: 1 of 1", Budget(searches=1)
+    ),
+    "cancelled": Case([Cancelled("stop")], ResearchOptions(), StopReason.CANCELLED, "asked to stop"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_every_reason_to_stop_has_its_number_and_ends_in_an_answer(case: Case) -> None:
+    asked = research(ScriptedReasoner(open=case.open), how=case.how, budget=case.budget)
+    reason, _, detail = ending(asked)
+    assert reason is case.reason
+    assert case.detail in detail
+    assert asked.answer.found
+    assert len(asked.answer.claims) == len(asked.answer.facts) == 3
+
+
+def test_only_queries_unlike_those_asked_go_on_and_no_more_than_allowed() -> None:
+    proposed = Gaps(("a",), tuple(map(Query, ("velden", "piers", "mills", "ferries", "lamps"))))
+    asked = research(ScriptedReasoner(open=[proposed]), how=ResearchOptions(rounds=2, queries=2, new_facts=0))
+    told = asked.of(GapsFound)[0]
+    assert told.queries == ("piers", "mills")
+    assert [text for text, _ in told.dropped] == ["velden"]
+
+
+def test_nothing_found_is_an_answer_that_says_so() -> None:
+    asked = research(OfflineReasoner(), topic="zeppelins")
+    assert ending(asked)[0] is StopReason.NOTHING_FOUND
+    assert (asked.answer.found, asked.answer.facts, asked.answer.claims) == (False, (), ())
+
+
+def test_one_failing_query_loses_nothing_of_the_others() -> None:
+    retriever = town()
+    retriever.failing["ferry"] = StoreError("down")
+    asked = research(ScriptedReasoner(plans=["ferry", "mill"]), retriever)
+    assert len(asked.answer.facts) == 3
+    assert any("down" in text for text in asked.answer.notices)
+
+
+@dataclass(slots=True)
+class Tired(ScriptedReasoner):
+    """Has no budget for one step."""
+
+    at: str = ""
+    error: Exception = field(default_factory=lambda: BudgetSpent("calls: 1 of 1 used", "calls"))
+
+    async def extract(
+        self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
+    ) -> list[Claim]:
+        if self.at == "extract":
+            raise self.error
+        return await ScriptedReasoner.extract(self, question, passages, weights, run)
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        if self.at == "compose":
+            raise self.error
+        return await ScriptedReasoner.compose(self, question, facts, open, rounds, weights, run)
+
+
+def test_a_budget_spent_before_any_fact_still_gives_quoted_ones() -> None:
+    asked = research(Tired(at="extract"))
+    assert ending(asked)[0] is StopReason.BUDGET
+    assert asked.answer.found
+    assert "The lighthouse of Velden was lit in 1889." in said(asked.answer)
+    assert any("quoted as they stand" in text for text in asked.answer.notices)
+
+
+def test_a_budget_spent_before_the_report_lists_the_facts() -> None:
+    asked = research(Tired(facts=sentences, at="compose"))
+    assert [claim.text for claim in asked.answer.claims] == said(asked.answer)
+    assert any("listed as they stand" in text for text in asked.answer.notices)
+
+
+def test_a_cancel_midway_keeps_what_was_found() -> None:
+    retriever = OddRetriever(chunks(*TOWN), TOWN, at=TOPIC, does="cancel")
+    asked = research(OfflineReasoner(), retriever)
+    assert asked.answer.facts
+    assert asked.answer.stop is StopReason.CANCELLED
+
+
+def test_a_search_past_the_deadline_ends_the_loop_with_what_is_there() -> None:
+    retriever = OddRetriever(chunks(*TOWN), TOWN, at="ferry of Velden", does="late")
+    asked = research(
+        ScriptedReasoner(open=[MORE, MORE]),
+        retriever,
+        how=ResearchOptions(new_facts=0),
+        budget=Budget(seconds=100),
+        clock=retriever.clock,
+    )
+    assert asked.answer.found
+    assert asked.answer.rounds == 2
+
+
+def test_a_round_reads_the_best_passages_of_each_document_and_each_query_in_turn() -> None:
+    parts = [chunk(f"part {n}", f"{name}.md", ordinal=n) for name in "ab" for n in range(9)]
+    of_a, of_b = [hit(one) for one in parts[:9]], [hit(one) for one in parts[9:]]
+    every = {one.id for one in parts}
+    chosen = best_passages([(Query("x"), of_a), (Query("y"), of_b)], every)
+    assert [one.chunk.source for one in chosen] == ["a.md"] * PER_DOCUMENT + ["b.md"] * PER_DOCUMENT
+    assert best_passages([(Query("x"), of_a)], {parts[3].id}) == [of_a[3]]
+    many = [hit(chunk("x", f"{n}.md")) for n in range(200)]
+    lists = [(Query(str(n)), many[n * 20 : n * 20 + 20]) for n in range(10)]
+    assert len(best_passages(lists, {one.chunk.id for one in many})) == PER_ROUND
+
+
+def test_what_was_read_is_the_evidence() -> None:
+    asked = research(ScriptedReasoner())
+    read = {key for event in asked.of(Judged) for key, kept, _, _ in event.verdicts if kept}
+    assert {item.chunk.id for item in asked.answer.evidence} == read
+    assert len(read) == 3
+
+
+def test_a_chain_is_followed_from_fact_to_fact() -> None:
+    question = "Where was the founder of the yard that built the ferry Osprey born?"
+    answer = research(OfflineReasoner(), harbour(), topic=question).answer
+    assert {each.citations[0].source for each in answer.facts} >= {"osprey.md", "yard.md", "brandt.md"}
+    assert answer.found
