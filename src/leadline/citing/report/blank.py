@@ -1,5 +1,6 @@
 """A font of unseen boxes, one glyph a character and all of one width, for text that is there to be read back."""
 
+import unicodedata
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, cast
@@ -12,10 +13,10 @@ from leadline.citing.report.directions import MARK
 
 FAMILY = "Leadline Blank"
 _EM, _WIDTH, _HEIGHT, _DEPTH = 1000, 500, 700, 200
-# Marks count as bases, or shaping would take away their width. A mark of direction that a rule has put there is kept by
-# shaping, which drops it otherwise.
+# Marks count as bases, or shaping would take away their width. Joiners and marks of direction that a rule has put there are
+# kept by shaping, which drops them otherwise.
 _RULES = """
-feature ccmp {{ sub u{mark:04X} by mark; }} ccmp;
+feature ccmp {{ {kept} }} ccmp;
 table GDEF {{ GlyphClassDef [{names}], , , ; }} GDEF;
 """
 
@@ -23,7 +24,8 @@ table GDEF {{ GlyphClassDef [{names}], , , ; }} GDEF;
 def blank_font(text: str, folder: Path) -> None:
     """Write one with the characters of `text`. A box is drawn, since readers leave out glyphs that draw nothing."""
     codes = sorted({*map(ord, text), ord(MARK)})
-    names = ["mark", *(f"u{code:04X}" for code in codes)]
+    unseen = [f"u{code:04X}" for code in codes if unicodedata.category(chr(code)) == "Cf"]
+    names = [*(f"u{code:04X}" for code in codes), *(f"{name}.kept" for name in unseen)]
     glyphs = [".notdef", *names]
     box = _box()
     font = cast(Any, FontBuilder(_EM, isTTF=True))
@@ -38,7 +40,8 @@ def blank_font(text: str, folder: Path) -> None:
     )
     font.setupOS2(sTypoAscender=_HEIGHT, sTypoDescender=-_DEPTH, usWinAscent=_HEIGHT, usWinDescent=_DEPTH)
     font.setupPost()
-    rules = _RULES.format(mark=ord(MARK), names=" ".join(names))
+    kept = " ".join(f"sub {name} by {name}.kept;" for name in unseen)
+    rules = _RULES.format(kept=kept, names=" ".join(names))
     cast(Any, builder).addOpenTypeFeaturesFromString(font.font, rules)
     font.save(str(folder / "blank.ttf"))
 

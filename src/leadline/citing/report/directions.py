@@ -13,8 +13,10 @@ RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 MARK = "\u200e"
-"""LEFT-TO-RIGHT MARK: shows nothing, and is a segment from left to right. It stands before a character outside the
-basic plane, of which a reversed segment would swap the halves, and where as many segments run either way."""
+"""LEFT-TO-RIGHT MARK: shows nothing, and is a segment from left to right. It stands before what a reversed segment would
+change, and where as many segments run either way."""
+_DROPPED = re.compile("(?<=[\U00010000-\U0010ffff])\u200d|[\ufe00-\ufe0f]")
+"""Joiners and selectors of emoji, which cannot be set alone: such a line reads back without them."""
 _STRONG = {"L": "L", "R": "R", "AL": "R"}
 _WEAK = frozenset({"AN", "EN", "NSM", "CS", "ES", "ET", "BN"})
 _PAIRS = "()[]{}<>«»‹›≤≥≪≫⟨⟩⟦⟧〈〉《》「」『』【】〔〕〖〗（）＜＞［］｛｝"
@@ -60,10 +62,10 @@ def runs(text: str) -> list[tuple[bool, str]]:
 def written(line: str) -> str:
     """The characters of `line` from left to right, in the order that reads back as `line`.
 
-    >>> written("اب 12 cd") == " cd 12 با"[1:] or written("اب 12 cd")
-    'اب 12 cd'
+    >>> written("اب 12 جد") == "دج 12 با"
+    True
     """
-    segments = _segments(_marked(line))
+    segments = _segments(_marked(_DROPPED.sub("", line)))
     turned = _is_turned(segments)
     current = "R" if turned else "L"
     parts: list[str] = []
@@ -75,6 +77,26 @@ def written(line: str) -> str:
             current = current if direction == "W" else "L"
             parts.append(characters)
     return "".join(reversed(parts) if turned else parts)
+
+
+def letters(line: str) -> list[str]:
+    """The characters of `written(line)`; those that show nothing with one beside it, since alone, or a mark with a letter
+    that runs the other way, they would be left out when the line is set."""
+    parts: list[str] = []
+    waiting = ""
+    for character in written(line):
+        if character == MARK:
+            waiting += MARK
+        elif unicodedata.category(character) == "Cf" and parts and _direction(parts[-1][-1]) == "R":
+            parts[-1] += character
+        elif waiting and parts and _direction(character) == "R":
+            parts[-1] += waiting
+            parts.append(character)
+            waiting = ""
+        else:
+            parts.append(waiting + character)
+            waiting = ""
+    return [*parts[:-1], parts[-1] + waiting] if parts else []
 
 
 def _direction(character: str) -> str:
@@ -98,9 +120,22 @@ def _lead(segments: list[Segment]) -> int:
     return directions.count("R") - directions.count("L")
 
 
+def _is_changed(character: str) -> bool:
+    """Whether it would come out of a reversed segment as another: the two halves of a character outside the basic plane
+    swapped, a fraction or a sign spelled out, a quotation mark turned."""
+    if _direction(character) != "N":
+        return False
+    return (
+        character > "\uffff"
+        or character in "“”‘’"
+        or unicodedata.normalize("NFKC", character) not in {character, " "}
+    )
+
+
 def _marked(line: str) -> str:
-    line = re.sub("[\U00010000-\U0010ffff]", lambda match: MARK + match.group(), line)
+    line = "".join(MARK + each if _is_changed(each) else each for each in line)
     if _lead(_segments(line)):
         return line
-    places = (line[:at] + MARK + line[at:] for at in range(len(line) + 1))
+    beside = [at for at, each in enumerate(line) if _direction(each) in "NW"]
+    places = (line[:at] + MARK + line[at:] for at in beside)
     return next((marked for marked in places if _lead(_segments(marked)) < 0), line)

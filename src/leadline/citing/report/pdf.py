@@ -19,14 +19,12 @@ import typst
 
 from leadline.citing.report.blank import FAMILY, blank_font
 from leadline.citing.report.breaking import Widths, broken, words
-from leadline.citing.report.directions import MARK, RIGHT_TO_LEFT, runs_right_to_left, written
+from leadline.citing.report.directions import RIGHT_TO_LEFT, letters, runs_right_to_left, written
 from leadline.citing.report.fonts import Fonts, fonts_for, is_han, printable
 from leadline.citing.report.outline import Report
 from leadline.citing.report.paragraphs import MARGIN, SOFT, WARNING, WIDE, Paragraph, Style, Table, paragraphs
 
 _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"')
-_LETTER = re.compile(f"{MARK}*[^{MARK}]{MARK}*")
-"""One character and the marks beside it: a mark alone would be no line of text."""
 _LONG = 36
 """Characters of a word that may be broken anywhere, as an address is."""
 _PART = re.compile(r"[^/?&=.#_%]{1,20}[/?&=.#_%]*|[/?&=.#_%]{1,20}")
@@ -176,7 +174,7 @@ def _shaped(text: str, shapes: bytes, style: Style) -> Data:
         "width": float(size[1]),
         "height": float(size[2]),
         "room": style.room - style.indent,
-        "letters": _LETTER.findall(written(text)),
+        "letters": letters(text),
     }
 
 
