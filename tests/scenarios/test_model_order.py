@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import pytest
 
-from leadline import workspace
+from leadline import looking
 from leadline.config import Settings
 from leadline.store.base import Store
 from leadline.testing.running import go
@@ -67,12 +67,12 @@ class SlowStore:
 
 @pytest.fixture
 def jitter(monkeypatch: pytest.MonkeyPatch) -> Jitter:
-    made, open_store = Jitter(7731), workspace.open_store
+    made, open_store = Jitter(7731), looking.open_store
 
     async def opened(settings: Settings, **how: Any) -> Store:
         return cast("Store", SlowStore(await open_store(settings, **how), made))
 
-    monkeypatch.setattr(workspace, "open_store", opened)
+    monkeypatch.setattr(looking, "open_store", opened)
     monkeypatch.setattr(asyncio, "to_thread", made.slow(asyncio.to_thread))
     return made
 
