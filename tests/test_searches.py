@@ -1,6 +1,7 @@
 """Which search providers the settings give: their order, their keys, their addresses."""
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +67,21 @@ def test_where_none_can_be_used_it_says_what_to_do() -> None:
     assert "BRAVE_API_KEY" in str(caught.value)
     assert "web.searxng_url" in str(caught.value)
     assert "leadline[web]" in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "library"), [("duckduckgo", "ddgs"), ("tavily", "tavily")])
+def test_without_the_extra_it_says_what_to_install(
+    server: SearchServer, monkeypatch: pytest.MonkeyPatch, name: str, library: str
+) -> None:
+    for loaded in [each for each in sys.modules if each.partition(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.delitem(sys.modules, f"leadline.web.providers.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setenv("TAVILY_API_KEY", "k")
+    with pytest.raises(ConfigError, match=r"leadline\[web\]"):
+        web_search(told(searches=(name,)))
+    both = web_search(told(searches=(name, "searxng"), searxng_url=server.url("searxng")))
+    assert both.names == ("searxng",)
 
 
 def test_a_name_that_is_unknown_is_an_error_with_the_nearest() -> None:

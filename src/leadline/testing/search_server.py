@@ -16,7 +16,7 @@ from leadline.web.base import WebResult
 
 Finding = Callable[[str, int], Sequence[WebResult]]
 Trouble = Literal[
-    "status", "hang", "blank", "empty", "invalid", "nested", "truncated", "wrong", "huge", "redirect"
+    "status", "hang", "blank", "empty", "invalid", "nested", "truncated", "wrong", "bytes", "huge", "redirect"
 ]
 
 
@@ -24,7 +24,7 @@ Trouble = Literal[
 class Fault:
     """What goes wrong: an HTTP `status` with `headers`; a reply that never comes (`hang`); one without a byte (`blank`),
     without a result (`empty`), that is no JSON (`invalid`), nested without end (`nested`), cut short (`truncated`), of
-    other types than agreed (`wrong`: `value` is the whole reply), endless (`huge`), or from elsewhere (`redirect`)."""
+    other types than agreed (`wrong`: `value` is the whole reply, `bytes`: the text of it), endless (`huge`), or from elsewhere (`redirect`)."""
 
     kind: Trouble = "status"
     status: int = 500
@@ -173,6 +173,8 @@ def _broken(fault: Fault, search: Search) -> bytes:
             return b'<html><body>Just a moment...</body></html>{"results": [' + b'{"title": "half'
         case "nested":
             return b"[" * 200_000
+        case "bytes":
+            return str(fault.value).encode()
         case "wrong":
             return json.dumps(fault.value).encode()
         case _:

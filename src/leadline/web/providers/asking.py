@@ -88,9 +88,9 @@ def unreachable(provider: str, error: Exception) -> ProviderFailed:
     return ProviderFailed(provider, f"cannot be reached, or breaks off ({type(error).__name__})")
 
 
-def too_large(provider: str) -> ProviderFailed:
+def too_large(provider: str, largest: int = LARGEST) -> ProviderFailed:
     """What is said of a reply without end."""
-    return ProviderFailed(provider, f"sent more than {LARGEST >> 20} MiB")
+    return ProviderFailed(provider, f"sent more than {largest >> 20} MiB")
 
 
 def base(provider: str, url: str) -> str:

@@ -18,11 +18,13 @@ from leadline.errors import ProviderFailed
 from leadline.providers import SEARCHES
 from leadline.web.base import Listing, SearchOptions, WebQuery
 from leadline.web.providers.asking import base, late, too_large, unreachable
-from leadline.web.providers.replies import LARGEST, other_form, refusal, results
+from leadline.web.providers.replies import other_form, refusal, results
 from leadline.web.providers.wording import worded
 
 NAME = "duckduckgo"
 LONGEST_QUERY = 480
+LARGEST = 1 << 20
+"""Bytes of a page of results; to read one takes longer than to read as much JSON."""
 EVERYWHERE = "wt-wt"
 EARLIEST, LATEST = "1970-01-01", "2999-12-31"
 NOTHING = "no-results"
@@ -103,7 +105,7 @@ class _Page(Duckduckgo):
                 parts.append(part)
                 size += len(part)
                 if size > LARGEST:
-                    raise too_large(NAME)
+                    raise too_large(NAME, LARGEST)
                 if time.monotonic() - started > self._seconds:
                     raise late(NAME, self._seconds)
         except primp.TimeoutError:

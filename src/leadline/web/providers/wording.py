@@ -9,7 +9,8 @@ def clipped(text: str, longest: int, words: int = 1_000) -> str:
     >>> clipped("the  lamp of\\nthe harbour", 12), clipped("灯塔在哪一年点亮", 4)
     ('the lamp of', '灯塔在哪')
     """
-    text = " ".join(text.split()[:words])
+    # Half a character, as a model or a terminal may give it, cannot be sent.
+    text = " ".join(text.encode("utf-8", "replace").decode().split()[:words])
     if len(text) <= longest:
         return text
     head, _, _ = text[: longest + 1].rpartition(" ")
