@@ -34,7 +34,8 @@ async def first_queries(
     `evidence` are texts found before, whose names and numbers a query may have.
     """
 
-    simple = route(question).agent == "fast"
+    # What a report is asked on is a topic, which is short and yet not simple.
+    simple = route(question).agent == "fast" and not options.report
 
     async def plan() -> Sequence[Query]:
         return (await reasoner.plan(question, weights, run, simple=simple)).queries
