@@ -6,7 +6,6 @@ A scripted model that sees nothing but its prompts must find all that was plante
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
