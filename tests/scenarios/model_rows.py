@@ -144,6 +144,9 @@ STEPS: tuple[Step, ...] = (
     Step("choose_collections", collections=()),
     Step("expand", expand=True),
     Step("hyde", expand=True),
+    Step("extract_facts", agent="research"),
+    Step("find_gaps", agent="research"),
+    Step("compose", agent="research"),
 )
 
 

@@ -79,8 +79,9 @@ async def unusable(world: Path, step: Step, shapes: Mapping[str, Shape]) -> dict
         repairs = [each for each in outcome.asked if each.repairs]
         assert 2 * len(repairs) <= len(outcome.asked)
         # Words without a YES are a rejection where chunks are judged one by one, and an empty list is one where they are
-        # judged together.
-        rejects = step.batch == 1 or (step.name == "judge" and shape is UNUSABLE["an empty list"])
+        # judged together, or are to have facts in them.
+        lists = step.name in {"judge", "extract_facts"}
+        rejects = step.batch == 1 or (lists and shape is UNUSABLE["an empty list"])
         assert outcome.answer.found or rejects or step.name in {"write", "note", "follow_up"}
 
     return await failing(world, step, shapes, check)

@@ -62,7 +62,7 @@ async def _composed(work: Gathering, state: SearchState, facts: Sequence[Fact], 
         work.notices.append(
             f"The report could not be composed ({error}); the facts are listed as they stand."
         )
-        return listed(state.question, facts, open_points, work.weights)
+        return listed(state.question, facts, open_points, work.weights, enough=0.0)
 
 
 async def _borne_out(work: Gathering, draft: Draft, facts: Sequence[Fact], run: Run) -> tuple[Claim, ...]:

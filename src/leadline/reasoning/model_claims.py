@@ -63,7 +63,7 @@ def read(reply: str, count: int) -> Written:
     >>> read("It was built in 1901 [1]. It sank [2, 7].", 2).claims[1]
     Wrote(text='It sank.', cites=(Cited(number=2, quote=''),), disputed=False, number=0)
     >>> read("The documents do not say.", 2)
-    Written(claims=(), found=False, missing=None)
+    Written(claims=(), found=False, missing=None, whole=True)
     """
     try:
         value = json_in(reply)
@@ -96,6 +96,12 @@ def read_cut(reply: str, count: int) -> Written:
     >>> [wrote.text for wrote in read_cut("It was built in 1901 [1]. It cost 1", 2).claims]
     ['It was built in 1901.']
     """
+    text, whole = unbroken(reply)
+    return replace(read(text, count), whole=whole)
+
+
+def unbroken(reply: str) -> tuple[str, bool]:
+    """A reply that broke off, as far as it goes without the claim that it broke off in, and whether that is all of it."""
     said = spoken(reply)
     text, whole = closed(said)
     if not text:
@@ -105,7 +111,7 @@ def read_cut(reply: str, count: int) -> Written:
         text = text[: ends[-2]] if len(ends) > 1 else ""
     if not text:
         raise Unreadable("the reply breaks off before the end of its first claim")
-    return replace(read(text, count), whole=whole)
+    return text, whole
 
 
 def _object(said: Mapping[str, object], listed: object, count: int) -> Written:

@@ -10,15 +10,16 @@ from leadline.analysis.terms import analyse
 from leadline.errors import BudgetSpent
 from leadline.events import Defaulted, Drafted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.json_text import Unreadable
 from leadline.llm.prompting import Prompts
 from leadline.llm.structured import Unread, asked
 from leadline.reasoning.base import Draft
 from leadline.reasoning.drafting import Drafting
 from leadline.reasoning.model_gaps import fact_pieces
-from leadline.reasoning.model_report import Reported, Sentence, read
+from leadline.reasoning.model_report import Reported, Sentence, read, read_cut
 from leadline.reasoning.model_schemas import FLAG, WHOLE, many, record, text, text_list
 from leadline.reasoning.model_showing import packed, reply_tokens
-from leadline.reasoning.model_writing import COMPLETE, PARTIAL, REPORT_TOKENS
+from leadline.reasoning.model_writing import COMPLETE, CUT, PARTIAL, REPORT_TOKENS
 from leadline.reasoning.offline_facts import listed
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run
@@ -60,27 +61,35 @@ async def composed(chat: Chat, prompts: Prompts, material: Material, weights: Te
     most = reply_tokens(chat, REPORT_TOKENS)
     request = Request(messages, "compose", _SCHEMA, documents.marker, most, purpose="write")
     told = Drafting(lambda words: run.emit(Drafted(words)))
-    count = len(documents.places)
+    shown = [facts[place] if place < len(facts) else None for place in documents.places]
     try:
-        report = await asked(chat, request, lambda reply: read(reply, count), run, told, prompts=prompts)
+        draft = await asked(
+            chat,
+            request,
+            lambda reply: _draft(read(reply, len(shown)), shown),
+            run,
+            told,
+            prompts=prompts,
+            cut=lambda reply: _draft(read_cut(reply, len(shown)), shown),
+        )
     except BudgetSpent as error:
-        report = Unread(str(error))
-    if isinstance(report, Unread):
-        return _listed(material, report.reason, weights, run)
-    return _draft(report, [facts[place] if place < len(facts) else None for place in documents.places])
+        draft = Unread(str(error))
+    return _listed(material, draft.reason, weights, run) if isinstance(draft, Unread) else draft
 
 
 def _listed(material: Material, reason: str, weights: TermWeights, run: Run) -> Draft:
     run.emit(Defaulted("compose", reason, "the facts are listed as they stand"))
-    draft = listed(material.question, material.facts, material.open, weights)
+    draft = listed(material.question, material.facts, material.open, weights, enough=0.0)
     notice = f"The model composed no report ({reason}): the facts are listed as they stand."
     return replace(draft, notices=(*draft.notices, notice))
 
 
 def _draft(report: Reported, shown: Sequence[Fact | None]) -> Draft:
     claims = tuple(claim for sentence in report.sentences if (claim := _claim(sentence, shown)))
-    confidence = (PARTIAL if report.missing else COMPLETE) if claims else 0.0
-    return Draft(claims, bool(claims), confidence, report.missing)
+    if report.sentences and not claims:
+        raise Unreadable("no sentence of the reply rests on a fact")
+    confidence = (COMPLETE if report.whole and not report.missing else PARTIAL) if claims else 0.0
+    return Draft(claims, bool(claims), confidence, report.missing, () if report.whole else (CUT,))
 
 
 def _claim(sentence: Sentence, shown: Sequence[Fact | None]) -> Claim | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
+from leadline.llm.json_text import Unreadable
 from leadline.llm.packing import FENCE
 from leadline.llm.prompting import Prompts
 from leadline.llm.structured import Unread, asked
@@ -71,17 +72,25 @@ async def _stated(
         "extract_facts", question=question, documents=documents.text, rule=documents.rule
     )
     request = Request(messages, "extract_facts", _SCHEMA, documents.marker, reply_tokens(chat, TOKENS))
-    count = len(documents.places)
-    written = await asked(chat, request, lambda reply: model_claims.read(reply, count), run, prompts=prompts)
-    if isinstance(written, Unread):
-        return written
-    return _claims(written, [passages[place] for place in documents.places])
+    places = [passages[place] for place in documents.places]
+    return await asked(
+        chat,
+        request,
+        lambda reply: _claims(model_claims.read(reply, len(places)), places),
+        run,
+        prompts=prompts,
+        cut=lambda reply: _claims(model_claims.read_cut(reply, len(places)), places),
+    )
 
 
 def _claims(written: Written, passages: Sequence[Passage]) -> list[Claim]:
-    """What is said to be a fact, less what cannot be verified and what rests on nothing shown."""
+    """What is said to be a fact, less what cannot be verified and what rests on nothing shown; where nothing is left, the
+    reply was none."""
     claims = [claim_of(wrote, passages) for wrote in written.claims if verifiable(wrote.text)]
-    return [claim for claim in claims if claim.citations]
+    kept = [claim for claim in claims if claim.citations]
+    if written.claims and not kept:
+        raise Unreadable("no statement of the reply can be verified with the documents")
+    return kept
 
 
 def batched(chat: Chat, passages: Sequence[Passage]) -> list[Sequence[Passage]]:

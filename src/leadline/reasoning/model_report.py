@@ -31,17 +31,18 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A whole reply. `missing` is None where it does not say."""
+    """A reply. `missing` is None where it does not say; `whole` is False for one that broke off."""
 
     sentences: tuple[Sentence, ...]
     missing: tuple[str, ...] | None = None
+    whole: bool = True
 
 
 def read(reply: str, count: int) -> Reported:
     """What a reply about `count` facts says.
 
     >>> read('{"sections": [{"heading": "Past", "claims": [{"text": "It sank.", "facts": [2, 9]}]}], "missing": []}', 2)
-    Reported(sentences=(Sentence(text='It sank.', facts=(2,), heading='Past', disagree=False),), missing=())
+    Reported(sentences=(Sentence(text='It sank.', facts=(2,), heading='Past', disagree=False),), missing=(), whole=True)
     >>> read("## Past\\nIt sank [2].", 2).sentences
     (Sentence(text='It sank.', facts=(2,), heading='Past', disagree=False),)
     """
@@ -61,6 +62,17 @@ def read(reply: str, count: int) -> Reported:
         rest = {key: item for key, item in said.items() if key not in _MISSING}
         body = rest or None
     return _whole(_sections(body, count), missing)
+
+
+def read_cut(reply: str, count: int) -> Reported:
+    """What a reply that broke off says, without the sentence that it broke off in.
+
+    >>> said = '{"sections": [{"heading": "Past", "claims": [{"text": "It sank.", "facts": [2]}, {"text": "It was not ra'
+    >>> read_cut(said, 2).sentences
+    (Sentence(text='It sank.', facts=(2,), heading='Past', disagree=False),)
+    """
+    text, whole = model_claims.unbroken(reply)
+    return replace(read(text, count), whole=whole)
 
 
 def _whole(found: Iterator[Sentence], missing: tuple[str, ...] | None) -> Reported:

@@ -44,6 +44,9 @@ class Thinker:
             "choose_collections": self.choose,
             "expand": lambda _: json.dumps({"queries": list(self.expanded)}),
             "hyde": lambda _: self.passage,
+            "extract_facts": self.extract,
+            "find_gaps": self.gaps,
+            "compose": self.compose,
         }
         said = steps.get(asked.step, lambda _: "ready")(asked)
         assert isinstance(said, str)
@@ -94,6 +97,21 @@ class Thinker:
         """The numbers that stand before the choices."""
         found = {name.strip("*`:.,"): number for number, name in NUMBERED.findall(asked.prompt)}
         return ", ".join(found[name] for name in self.choices if name in found) or "none of them"
+
+    def extract(self, asked: Asked) -> str:
+        """One fact for each that was shown, quoting its words."""
+        return json.dumps({"facts": json.loads(self.write(asked))["claims"]})
+
+    def gaps(self, asked: Asked) -> str:
+        """The first round of which nothing was asked yet; no gap when there is none."""
+        thought = json.loads(self.reflect(asked))
+        return json.dumps({"gaps": thought["missing"], "queries": thought["queries"]})
+
+    def compose(self, asked: Asked) -> str:
+        """Each fact as a sentence; the last document is what was not found."""
+        facts = list(shown(asked).items())[:-1]
+        claims = [{"text": text, "facts": [number], "disagree": False} for number, text in facts]
+        return json.dumps({"sections": [{"heading": "Findings", "claims": claims}], "missing": []})
 
     def _known(self, text: str) -> bool:
         return any(words in text for words in self.facts)
