@@ -143,7 +143,8 @@ class Keeping:
         await store.create(described(self.collection, self.embedder, options.index))
         await Shelf(store, self.collection, self.embedder, split_of(settings))(documents, run)
         await store.optimise(self.collection)
-        return f"{len(documents)} pages were saved in collection `{self.collection}`."
+        told = "1 page was" if len(documents) == 1 else f"{len(documents)} pages were"
+        return f"{told} saved in collection `{self.collection}`."
 
 
 def pages_of(retriever: Retriever) -> tuple[Page, ...]:

@@ -7,8 +7,9 @@ import typer
 from leadline.apps.cli import options
 from leadline.apps.cli.ask_view import AskView, Style, show_answer
 from leadline.apps.cli.door import Door
-from leadline.arguments import AgentChoice
+from leadline.arguments import AgentChoice, AskChoices, SearchChoices
 from leadline.errors import UsageError
+from leadline.types import Answer
 
 STOPPING = "Answering with what was found so far; Ctrl-C again stops at once."
 
@@ -43,6 +44,11 @@ def ask(
     question: options.Question,
     collection: options.Collections = None,
     where: options.Where = None,
+    web: options.Web = False,
+    site: options.Sites = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    save_pages: options.SavePages = None,
     fast: Fast = False,
     deep: Deep = False,
     agent: Agent = None,
@@ -72,22 +78,43 @@ def ask(
         **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
         **{"ask.reflect": reflect, "ask.verify": verify},
     )
-    style = one_style(as_json, markdown, html)
-    taken = one_agent(fast, deep, agent)
-    with AskView(explain, style) as view:
-        answer = door.run(
-            lambda workspace, run: workspace.ask(
-                question,
-                collections=collection or (),
-                where=where,
-                agent=taken,
-                layers={} if rewrite is None else {"expand": rewrite},
-                run=run,
-            ),
+    style, taken = one_style(as_json, markdown, html), one_agent(fast, deep, agent)
+    choices: AskChoices = {
+        **looking(collection, where, web, site, since, until),
+        "save_pages": save_pages,
+        "agent": taken,
+        "layers": {} if rewrite is None else {"expand": rewrite},
+    }
+    show_answer(answered(door, question, choices, AskView(explain, style)), style)
+
+
+def answered(door: Door, question: str, choices: AskChoices, view: AskView) -> Answer:
+    """The answer to a question, followed on the way."""
+    with view:
+        return door.run(
+            lambda workspace, run: workspace.ask(question, run=run, **choices),
             emit=view.show,
             on_cancel=STOPPING,
         )
-    show_answer(answer, style)
+
+
+def looking(
+    collections: list[str] | None,
+    where: str | None,
+    web: bool,
+    sites: list[str] | None,
+    since: str | None,
+    until: str | None,
+) -> SearchChoices:
+    """Where to look, as the options of a command say."""
+    return {
+        "collections": collections or (),
+        "where": where,
+        "web": web,
+        "sites": sites or (),
+        "since": since,
+        "until": until,
+    }
 
 
 def one_agent(fast: bool, deep: bool, agent: AgentChoice | None) -> AgentChoice:

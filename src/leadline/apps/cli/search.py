@@ -8,11 +8,13 @@ from rich.text import Text
 
 from leadline.apps import shapes
 from leadline.apps.cli import options
+from leadline.apps.cli.ask import looking
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain, write_json
 from leadline.citing.explain import search_table, shown
 from leadline.citing.render.outline import where as place
 from leadline.citing.render.plain import line
+from leadline.errors import UsageError
 from leadline.retrieval.base import Results
 from leadline.retrieval.sections import SectionText
 from leadline.run import Run
@@ -39,16 +41,24 @@ def search(
     question: options.Question,
     collection: options.Collections = None,
     where: options.Where = None,
+    web: options.Web = False,
+    site: options.Sites = None,
+    since: options.Since = None,
+    until: options.Until = None,
     limit: options.Limit = 10,
     section: Section = False,
     as_json: options.Json = False,
 ) -> None:
     """Find passages, best first, and show how each was found."""
 
+    if web and section:
+        raise UsageError("--section shows parts of stored documents. Leave it or --web out.")
+
+    choices = looking(collection, where, web, site, since, until)
+
     async def work(workspace: "Workspace", run: Run) -> tuple[Results, tuple[SectionText, ...]]:
-        names = collection or ()
-        found = await workspace.search(question, limit, collections=names, where=where, run=run)
-        return found, await workspace.sections(found.hits, names) if section else ()
+        found = await workspace.search(question, limit, run=run, **choices)
+        return found, await workspace.sections(found.hits, collection or ()) if section else ()
 
     found, sections = Door.of(context).run(work)
     if as_json:
