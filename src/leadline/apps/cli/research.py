@@ -7,11 +7,13 @@ import typer
 
 from leadline.apps.cli import options
 from leadline.apps.cli.ask import STOPPING, Explain
-from leadline.apps.cli.ask_view import Style, show_answer
+from leadline.apps.cli.ask_view import show_answer
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain
 from leadline.apps.cli.research_view import ResearchView
+from leadline.arguments import AskChoices
 from leadline.citing.report.writing import report_file
+from leadline.types import Answer
 
 Topic = Annotated[str, typer.Argument(help="What to find out, in quotes.", show_default=False)]
 Output = Annotated[
@@ -55,26 +57,28 @@ def research(
         **{"budget.seconds": deadline, "budget.searches": max_searches},
         **{"budget.calls": max_calls, "budget.tokens": max_tokens, "budget.usd": max_usd},
     )
-    style: Style = "json" if as_json else "terminal"
-    with ResearchView(explain, style) as view:
-        answer = door.run(
-            lambda workspace, run: workspace.ask(
-                topic,
-                collections=collection or (),
-                where=where,
-                agent="research",
-                web=web,
-                sites=site or (),
-                since=since,
-                until=until,
-                save_pages=save_pages,
-                run=run,
-            ),
-            emit=view.show,
-            on_cancel=STOPPING,
-        )
+    choices = AskChoices(
+        agent="research",
+        collections=collection or (),
+        where=where,
+        web=web,
+        sites=site or (),
+        since=since,
+        until=until,
+        save_pages=save_pages,
+    )
+    answer = _found(door, topic, choices, ResearchView(explain, "json" if as_json else "terminal"))
     if file is None or as_json:
-        show_answer(answer, style)
+        show_answer(answer, "json" if as_json else "terminal")
     if file is not None:
         written = file.write(answer)
         (err() if as_json else out()).print(plain(f"Written: {written}"))
+
+
+def _found(door: Door, topic: str, choices: AskChoices, view: ResearchView) -> Answer:
+    with view:
+        return door.run(
+            lambda workspace, run: workspace.ask(topic, run=run, **choices),
+            emit=view.show,
+            on_cancel=STOPPING,
+        )

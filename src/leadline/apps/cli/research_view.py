@@ -22,6 +22,13 @@ class ResearchView(AskView):
     _gap: str = ""
 
     def _move(self, status: Status, event: Event) -> None:
+        if self.follow(event):
+            status.update(plain_line(self.line))
+        else:
+            super()._move(status, event)
+
+    def follow(self, event: Event) -> bool:
+        """Count `event`; whether it is one of those that the line tells of."""
         if isinstance(event, RoundStarted):
             self._round, self._queries = event.number, len(event.queries)
         elif isinstance(event, Searched):
@@ -34,11 +41,12 @@ class ResearchView(AskView):
         elif isinstance(event, GapsFound):
             self._gap = line(event.gaps[0], SHOWN_GAP) if event.gaps else ""
         else:
-            super()._move(status, event)
-            return
-        status.update(plain_line(self._line()))
+            return False
+        return True
 
-    def _line(self) -> str:
+    @property
+    def line(self) -> str:
+        """Where the run is now."""
         parts = [many(self._queries, "query", "queries"), many(self._done, "search", "searches")]
         if self._read or self._unread:
             unread = f" ({self._unread} could not be)" if self._unread else ""
