@@ -9,6 +9,7 @@ BM25; the fact loop sees nothing but what the server lists and what it reads its
 * pages@5, pages@10: share of the gold documents among the first so many pages, of the server's ranking and of the loop's evidence;
 * passages@10: share of the gold passages that the first ten pieces of the loop's evidence reach into; for the server, of
   passages that it would rank so high if it ranked passages;
+* passages: the same over all of the loop's evidence, beside all of the gold passages on the server's first five pages;
 * facts: share of the gold passages that a fact quotes from.
 """
 
@@ -125,13 +126,21 @@ async def measured(questions: Set, agent: AgentChoice = "research") -> list[Row]
 def _row(question: Question, answer: Answer, ranked: PageSearch, finer: PageSearch, whole: Set) -> Row:
     theirs = [_name(result.url) for result in ranked(question.text, max(FIRST))]
     ours = list(dict.fromkeys(_name(each.chunk.source) for each in answer.evidence))
-    pieces = [each.chunk.text for each in answer.evidence[:10]]
+    pieces = [each.chunk.text for each in answer.evidence]
     quotes = [citation.quote for fact in answer.facts for citation in fact.citations]
     listed = [whole.passages[result.url][1] for result in finer(question.text, 10)]
     server = {f"pages@{k}": share(question.documents, theirs[:k]) for k in FIRST}
     loop = {f"pages@{k}": share(question.documents, ours[:k]) for k in FIRST}
-    server["passages@10"] = reached(question.passages, listed)
-    loop |= {"passages@10": reached(question.passages, pieces), "facts": reached(question.passages, quotes)}
+    first = [whole.pages[name][1] for name in theirs[: FIRST[0]]]
+    server |= {
+        "passages@10": reached(question.passages, listed),
+        "passages": reached(question.passages, first),
+    }
+    loop |= {
+        "passages@10": reached(question.passages, pieces[:10]),
+        "passages": reached(question.passages, pieces),
+    }
+    loop["facts"] = reached(question.passages, quotes)
     spent = answer.usage
     return Row(question.id, server, loop, answer.rounds, spent.searches, round(spent.seconds, 2), answer.stop)
 
