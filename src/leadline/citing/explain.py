@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from leadline.citing.explain_model import model_story
-from leadline.citing.render.outline import STOPPED, where
+from leadline.citing.explain_web import web_story
+from leadline.citing.render.outline import SNIPPET, STOPPED, where
 from leadline.citing.render.plain import line
 from leadline.documents.figures import generated_in
 from leadline.events import (
@@ -26,6 +27,7 @@ from leadline.events import (
     Stopped,
     Verified,
 )
+from leadline.reasoning.placing import is_snippet
 from leadline.types import Chunk, Found, Hit, Query
 
 SHOWN_HITS = 5
@@ -137,7 +139,7 @@ def _after_judging(event: Event) -> RenderableType | None:
         case Notice():
             return _styled(f"Note: {line(event.text)}", "cyan")
         case _:
-            return model_story(event)
+            return model_story(event) or web_story(event)
 
 
 def _reflected(event: Reflected) -> RenderableType:
@@ -181,8 +183,8 @@ def _best(found: Iterable[Found]) -> list[Found]:
 
 
 def shown(chunk: Chunk, snippet: int = _SNIPPET) -> str:
-    """How a chunk begins; of a figure also how a model described it, and that one did."""
-    seen = line(generated_in(chunk.context), snippet)
+    """How a chunk begins; of a figure also how a model described it, and that one did; that it is only a snippet."""
+    seen = line(generated_in(chunk.context), snippet) or (SNIPPET if is_snippet(chunk) else "")
     text = line(chunk.text, snippet)
     return f"{text} ({seen})" if seen else text
 

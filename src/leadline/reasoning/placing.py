@@ -23,8 +23,13 @@ def citation_of(
         context=context,
         published=_day(chunk, PUBLISHED) if FETCHED in chunk.metadata else "",
         accessed=_day(chunk, FETCHED),
-        snippet=chunk.metadata.get(SNIPPET) is True,
+        snippet=is_snippet(chunk),
     )
+
+
+def is_snippet(chunk: Chunk) -> bool:
+    """Whether it is what a search engine shows of a page, and not the page."""
+    return chunk.metadata.get(SNIPPET) is True
 
 
 def _day(chunk: Chunk, key: str) -> str:

@@ -11,7 +11,7 @@ from leadline.citing.render.html import render_html
 from leadline.citing.render.json import to_json
 from leadline.citing.render.markdown import render_markdown
 from leadline.citing.render.terminal import render_terminal
-from leadline.events import Called, Drafted, Event, Notice, RoundStarted, Searched, Stopped
+from leadline.events import Called, Drafted, Event, Notice, PageRead, RoundStarted, Searched, Stopped
 from leadline.types import Answer
 
 Style = Literal["terminal", "json", "markdown", "html"]
@@ -27,7 +27,7 @@ class AskView:
         self._console = out() if explaining and style == "terminal" else err()
         moving = self._console.is_terminal and not explaining
         self._status: Status | None = self._console.status("reading the question") if moving else None
-        self._searches = self._calls = 0
+        self._searches = self._calls = self._pages = 0
         self._drafted = ""
 
     def __enter__(self) -> Self:
@@ -55,6 +55,10 @@ class AskView:
     def _move(self, status: Status, event: Event) -> None:
         if isinstance(event, Searched):
             self._searches += 1
+        elif isinstance(event, PageRead):
+            self._pages += event.status in ("read", "kept")
+            pages, address = many(self._pages, "page"), event.url
+            status.update(plain_line(f"{pages} read: {address}"[: TAIL * 2]))
         elif isinstance(event, Called):
             self._calls += 1
         elif isinstance(event, RoundStarted):
