@@ -26,6 +26,7 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"[.。!！…؟?\"”’)）\]」』】*_|]\s*$")
+_FIELD = re.compile(r"\S\s*[:：|]\s*\S")
 
 
 def verifiable(sentence: str) -> bool:
@@ -41,7 +42,8 @@ def verifiable(sentence: str) -> bool:
         return False
     if _OPINION.search(sentence) or _CALL.search(sentence):
         return False
-    return bool(_END.search(sentence)) or has_values(sentence)
+    # A row of a table or of a list has no full stop; a menu has neither that nor a figure.
+    return bool(_END.search(sentence) or _FIELD.search(sentence) or _figures(sentence))
 
 
 def has_values(sentence: str) -> bool:
@@ -50,4 +52,8 @@ def has_values(sentence: str) -> bool:
     >>> has_values("The quay is made of granite."), has_values("The quay of Velden.")
     (False, True)
     """
-    return bool(numbers(sentence) or dates(sentence) or codes(sentence) or names(sentence))
+    return _figures(sentence) or bool(names(sentence))
+
+
+def _figures(sentence: str) -> bool:
+    return bool(numbers(sentence) or dates(sentence) or codes(sentence))
