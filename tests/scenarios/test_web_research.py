@@ -3,6 +3,7 @@
 A scripted model that sees nothing but its prompts must find all that was planted; without a model most of it must be found.
 """
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from leadline.events import FactsFound, GapsFound, PageRead, Stopped, WebSearched
 from leadline.run import Budget
 from leadline.testing.running import go
-from leadline.testing.said import Asked, Said
+from leadline.testing.said import Asked
 from leadline.types import Fact, StopReason, Support
 from tests.site.asking import KEY, Outcome, town
 from tests.site.planted import AGAINST, FACTS, STALE, Planted
@@ -185,8 +186,8 @@ class Ending:
     budget: Budget = field(default_factory=Budget)
     research: dict[str, int] = field(default_factory=dict[str, int])
     stubborn: bool = False
-    silent: str = ""
-    """A step that the model never answers."""
+    hours: float = 0
+    """How long the model thinks of what is missing, by the run's clock."""
 
 
 FIRST = Researcher().first
@@ -199,7 +200,7 @@ ENDINGS = {
     "no_new_evidence": Ending(StopReason.NO_NEW_EVIDENCE, "round 2 gave 0 new facts", NOWHERE, stubborn=True),
     "repeated_queries": Ending(StopReason.REPEATED_QUERIES, "3 further queries", AGAIN, stubborn=True),
     "budget": Ending(StopReason.BUDGET, "searches: 5 of 5", budget=Budget(searches=5)),
-    "deadline": Ending(StopReason.DEADLINE, "deadline", budget=Budget(seconds=8), silent="find_gaps"),
+    "deadline": Ending(StopReason.DEADLINE, "deadline", budget=Budget(seconds=600), hours=1),
 }
 
 
@@ -208,11 +209,15 @@ def test_a_run_ends_for_the_planned_reason_with_the_facts_so_far(tmp_path: Path,
     ending = ENDINGS[name]
     researcher = Researcher(wishes=ending.wishes, stubborn=ending.stubborn)
 
-    def script(asked: Asked) -> Said | str:
-        return Said(silent=True) if asked.step == ending.silent else researcher(asked)
+    passed = 0.0
+
+    def script(asked: Asked) -> str:
+        nonlocal passed
+        passed += 3_600 * ending.hours if asked.step == "find_gaps" else 0
+        return researcher(asked)
 
     with town(tmp_path, "searxng", script, research=ending.research) as there:
-        outcome = go(there.ask(TOPIC, ending.budget))
+        outcome = go(there.ask(TOPIC, ending.budget, lambda: time.monotonic() + passed))
         sound(outcome)
     assert outcome.answer.stop is ending.reason
     (stopped,) = outcome.told(Stopped)

@@ -1,6 +1,7 @@
 """The town asked about: its site, a search server that lists it, and a workspace that sees nothing but the two."""
 
-from collections.abc import Generator, Mapping
+import time
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +75,16 @@ class Town:
             given |= {"model": f"openai:{MODEL}", "base_url": self.model.url, "api_key": KEY}
         return Settings.model_validate(given)
 
-    async def ask(self, question: str, budget: Budget | None = None, **choices: Any) -> Outcome:
+    async def ask(
+        self,
+        question: str,
+        budget: Budget | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        **choices: Any,
+    ) -> Outcome:
         """One question, on the web."""
         events: list[Event] = []
         async with await Workspace.open(self.settings) as workspace:
             given: dict[str, Any] = {"agent": "research", "web": True, **choices}
-            answer = await workspace.ask(question, run=Run(budget or Budget(), events.append), **given)
+            answer = await workspace.ask(question, run=Run(budget or Budget(), events.append, clock), **given)
         return Outcome(answer, events, self.site, self.server, self.model)
