@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +13,10 @@ import pytest
 from leadline.apps.cli.research_view import ResearchView
 from leadline.events import FactsFound, GapsFound, PageRead, RoundStarted, Searched
 from leadline.testing.commands import Command
+from leadline.testing.search_server import SearchServer
+from leadline.testing.web_site import WebSite
 from leadline.types import Query
+from tests.site.town import search, served
 
 TOPIC = "Where was Mara Quill born, and what did she build?"
 
@@ -81,3 +85,26 @@ def test_the_moving_line_tells_rounds_pages_facts_and_what_is_open() -> None:
     assert view.line == (
         "round 2: 2 queries, 1 search, 2 pages read (1 could not be), 12 facts; open: who built the mole"
     )
+
+
+def test_research_on_the_web_cites_pages_with_the_day_they_were_read(here: Path, leadline: Command) -> None:
+    with WebSite(served()) as site, SearchServer(search(site)) as server:
+        lines = [
+            "[web]",
+            'searches = ["searxng"]',
+            f'searxng_url = "{server.url("searxng")}"',
+            f'allow_hosts = ["{site.host}"]',
+            "searches_per_second = 100",
+            "page_seconds = 2",
+            "page_mb = 1",
+        ]
+        (here / "town.toml").write_text("\n".join(lines), encoding="utf-8")
+        shown = leadline(
+            *("--config", "town.toml", "research", "When was the harbour's lighthouse built?", "--web"),
+            *("--rounds", "1", "-o", "report.md"),
+        )
+        assert shown.code == 0, shown.err
+        text = (here / "report.md").read_text(encoding="utf-8")
+        assert site.host in text.replace("\\", "")
+        assert f"accessed {datetime.now(UTC):%Y-%m}" in text.replace("\\", "")
+        assert site.paths()
