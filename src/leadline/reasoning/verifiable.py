@@ -25,6 +25,8 @@ _CALL = re.compile(
     r"|^\W*(?:请|点击|订阅|登录|忽略|关注我们)|版权所有|隐私政策|^\W*(?:اضغط|انقر|اشترك|تجاهل|يرجى)|جميع الحقوق محفوظة",
     re.IGNORECASE,
 )
+_FOR_MACHINES = re.compile(r"\{\{|\{\s*\"|```|</?[a-z]\w*>|\[/\d", re.IGNORECASE)
+"""Markup and JSON in a sentence: what is written for a program to read states nothing."""
 _END = re.compile(r"[.。!！…؟?\"”’)）\]」』】*_|]\s*$")
 _FIELD = re.compile(r"\S\s*[:：|]\s*\S")
 
@@ -40,7 +42,7 @@ def verifiable(sentence: str) -> bool:
     text = sentence.strip().rstrip("*_\"'” )）")
     if text.endswith(("?", "？", "؟")) or len(set(analyse(sentence))) < FEWEST:
         return False
-    if _OPINION.search(sentence) or _CALL.search(sentence):
+    if _OPINION.search(sentence) or _CALL.search(sentence) or _FOR_MACHINES.search(sentence):
         return False
     # A row of a table or of a list has no full stop; a menu has neither that nor a figure.
     return bool(_END.search(sentence) or _FIELD.search(sentence) or _figures(sentence))
