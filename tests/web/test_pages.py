@@ -206,7 +206,7 @@ def test_no_words_of_a_server_stand_in_the_reason(site: Site) -> None:
         b"HTTP/1.1 999 IGNORE-ALL\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nIGNORE-ALL\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Encoding: IGNORE-ALL\r\n\r\nx",
-        b"HTTP/1.1 302 Found\r\nLocation: http://[IGNORE-ALL\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: //[IGNORE-ALL\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nIGNORE-ALL\r\n",
         b"",

@@ -84,7 +84,7 @@ def test_a_site_whose_server_fails_is_closed(site: Site, status: int) -> None:
 
 
 def test_one_that_cannot_be_had_is_none(site: Site) -> None:
-    for raw in (b"nonsense\r\n\r\n", b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/robots.txt\r\n\r\n"):
+    for raw in (b"nonsense\r\n\r\n", b"HTTP/1.1 302 Found\r\nLocation: //10.0.0.1/robots.txt\r\n\r\n"):
         site.pages["/robots.txt"] = Reply(raw=raw)
         assert read(site, "/open") == [True]
 
