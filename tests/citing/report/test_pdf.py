@@ -137,3 +137,16 @@ def test_the_numbers_and_addresses_of_a_pdf_are_links() -> None:
 def test_the_same_report_is_the_same_file() -> None:
     shown = report(research("english"))
     assert render_pdf(shown) == render_pdf(shown)
+
+
+@pytest.mark.parametrize("word", ["x" * 9000, "س" * 9000, "-" * 12000, "https://x.example/" + "a-b" * 3000])
+def test_a_word_longer_than_a_page_is_broken_and_nothing_of_it_is_lost_or_cut(word: str) -> None:
+    answer = replace(research("english"), claims=(Claim(word),), facts=())
+    pages = cast(Any, pypdfium2.PdfDocument(render_pdf(report(answer))))
+    held = ""
+    for page in pages:
+        text = page.get_textpage()
+        held += re.sub(r"\s*\d+\s*\Z", "", text.get_text_range())
+        assert all(text.get_charbox(at)[2] < 560 for at in range(0, text.count_chars(), 50))
+    assert len(pages) > 1
+    assert squeezed(held.replace(MARK, "").replace("\ufffe", "-")).count(word[0]) >= word.count(word[0])

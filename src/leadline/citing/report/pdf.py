@@ -187,7 +187,7 @@ def _pieces(text: str) -> list[Data]:
             pieces.append({"text": " ", "kept": False, "gap": False})
         long = len(word) > _LONG
         for part in _parts(word) if long else (word,):
-            pieces.append({"text": part, "kept": "-" in part, "gap": long})
+            pieces.append({"text": part, "kept": long or "-" in part, "gap": long})
     joined: list[Data] = []
     for piece in pieces:
         if joined and not (piece["kept"] or piece["gap"] or joined[-1]["kept"] or joined[-1]["gap"]):
@@ -200,7 +200,7 @@ def _pieces(text: str) -> list[Data]:
 def _parts(word: str) -> list[str]:
     parts: list[str] = []
     for part in _PART.findall(word):
-        if parts and parts[-1].endswith("-"):
+        if parts and parts[-1].endswith("-") and len(parts[-1]) < _LONG:
             parts[-1] += part
         else:
             parts.append(part)
