@@ -352,6 +352,17 @@ def test_rows_shown_for_want_of_an_answer_have_their_header_too(form: str) -> No
             "(2 documents disagree)",
         ),
         (Claim("One says 1889, one 1921.", (LIT,), documents=1, disputed=True), "(1 document)"),
+        (
+            Claim(
+                "It was lit in 1889.",
+                (LIT,),
+                support=Support.SUPPORTED,
+                note="against it: “It was lit in 1921.” (Log, 2020-01-02)",
+                documents=1,
+                disputed=True,
+            ),
+            "against it: “It was lit in 1921.” (Log, 2020-01-02)",
+        ),
     ],
 )
 def test_a_claim_says_on_how_many_documents_it_rests_and_whether_they_disagree(

@@ -112,7 +112,7 @@ def numbered(answer: Answer) -> tuple[tuple[int, Citation], ...]:
 def _line(claim: Claim, places: dict[tuple[str, int, int], int]) -> Line:
     numbers = tuple(dict.fromkeys(places[place(citation)] for citation in claim.citations))
     warning = ": ".join(part for part in (_MARKS[claim.support], claim.note) if part)
-    shown = "" if claim.support is Support.SUPPORTED else warning
+    shown = "" if claim.support is Support.SUPPORTED and not claim.disputed else warning
     return Line(claim.text, numbers, claim.support, shown, _above(claim), _rests(claim))
 
 
