@@ -8,11 +8,12 @@ it finds too little, the page is read whole.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import trafilatura
 
+from leadline.analysis.values import dates
 from leadline.documents.archives import Element, attribute, descendants
 from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
@@ -48,10 +49,14 @@ def read(source: Source) -> Extracted:
     _about(root, composer)
     blocks = _Blocks()
     Walker(blocks).walk(main_of(root))
-    for block in _kept(blocks.said, _main_lines(text, composer)):
+    main, day = _main_lines(text, composer)
+    for block in _kept(blocks.said, main):
         block.write(composer)
     composer.notes += blocks.notes
-    return composer.build()
+    found = composer.build()
+    if day and (_states(root, day) or day in dates(found.text)):
+        found = replace(found, metadata={"published": day, **found.metadata})
+    return found
 
 
 Kind = Literal["heading", "text", "whole"]
@@ -101,7 +106,8 @@ def _kept(blocks: Sequence[_Block], main: Sequence[str]) -> list[_Block]:
     lines, joined = frozenset(main), "\n".join(main)
     found = [_is_main(block, lines, joined) for block in blocks]
     sizes = [sum(map(len, block.lines)) for block in blocks]
-    if sum(size for size, main in zip(sizes, found, strict=True) if main) < _LEAST * sum(sizes):
+    main_size = sum(size for size, is_main in zip(sizes, found, strict=True) if is_main)
+    if True not in found or main_size < _LEAST * sum(sizes):
         return list(blocks)
     first, last = found.index(True), len(found) - 1 - found[::-1].index(True)
     for place, block in enumerate(blocks):
@@ -111,7 +117,7 @@ def _kept(blocks: Sequence[_Block], main: Sequence[str]) -> list[_Block]:
     for place in reversed(range(len(blocks) - 1)):
         if blocks[place].kind == "heading" and found[place + 1]:
             found[place] = True
-    return [block for block, main in zip(blocks, found, strict=True) if main]
+    return [block for block, is_main in zip(blocks, found, strict=True) if is_main]
 
 
 def _is_main(block: _Block, lines: frozenset[str], joined: str) -> bool:
@@ -122,11 +128,11 @@ def _is_main(block: _Block, lines: frozenset[str], joined: str) -> bool:
     return size > 0 and there * 2 >= size
 
 
-def _main_lines(text: str, composer: Composer) -> list[str]:
-    """What the extractor takes for the main part, line by line and sentence by sentence; what it has read of the page's
-    head is noted too."""
+def _main_lines(text: str, composer: Composer) -> tuple[list[str], str]:
+    """What the extractor takes for the main part, line by line and sentence by sentence, and for the day of the page;
+    what else it has read of the page's head is noted."""
     if len(text) > _MOST_MARKUP:
-        return []
+        return [], ""
     try:
         found = trafilatura.bare_extraction(
             text,
@@ -137,16 +143,24 @@ def _main_lines(text: str, composer: Composer) -> list[str]:
             date_extraction_params={"extensive_search": False, "original_date": True},
         )
     except Exception:  # noqa: BLE001 - whatever it makes of a broken page, our own reading of it is there
-        return []
+        return [], ""
     if found is None or isinstance(found, dict):
-        return []
-    told = {"author": found.author, "published": found.date, "site_name": found.sitename}
+        return [], ""
+    told = {"author": found.author, "site_name": found.sitename}
     for name, value in told.items():
         if value:
             composer.metadata.setdefault(name, value)
     composer.title = found.title or composer.title
     said = (part for line in (found.text or "").splitlines() for part in (line, *_SENTENCE.split(line)))
-    return list(dict.fromkeys(filter(None, map(_squeezed, said))))
+    return list(dict.fromkeys(filter(None, map(_squeezed, said)))), found.date or ""
+
+
+def _states(root: Element, day: str) -> bool:
+    """Whether the page states a day as its own, which one in a footer is not."""
+    told = (attribute(element, "content") for element in descendants(root, "meta"))
+    timed = (attribute(element, "datetime") for element in descendants(main_of(root), "time"))
+    scripts = (script for script in descendants(root, "script") if "ld+json" in attribute(script, "type"))
+    return any(day in each for each in (*told, *timed, *(script.text or "" for script in scripts)))
 
 
 def _squeezed(text: str) -> str:
