@@ -57,7 +57,7 @@ def of_round(number: int, draft: Draft) -> ScriptedReasoner:
     return reasoner
 
 
-@pytest.mark.parametrize("choice", ["fast", "deep", "chain"])
+@pytest.mark.parametrize("choice", ["fast", "deep", "chain", "research"])
 def test_the_caller_decides_and_no_model_is_asked(choice: AgentChoice) -> None:
     reasoner = ScriptedReasoner(choices=["deep"])
     asked = ask(reasoner, choice=choice, picks=True)

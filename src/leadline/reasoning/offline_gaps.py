@@ -14,7 +14,7 @@ from leadline.analysis.values import codes, dates
 from leadline.reasoning.base import Gaps
 from leadline.reasoning.covering import Sought, names_and_words, sought
 from leadline.reasoning.enumerating import asks, listed_parts
-from leadline.reasoning.planning import plan_queries
+from leadline.reasoning.planning import plan_queries, stripped
 from leadline.reasoning.reports import wants_report
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity
@@ -23,6 +23,8 @@ from leadline.types import Citation, Fact, Query
 MOST = 3
 COVERED = 0.6
 """A part of a question is covered by a fact that holds this share of its weight."""
+SHORT = 40
+"""Characters of a topic that can be searched for together with a name."""
 DEEP = 3
 """So many facts cover a part of a topic that lists its parts; one that covers so many parts is about none of them."""
 
@@ -128,6 +130,8 @@ def _names(seen: Sought, facts: Sequence[Fact], weights: TermWeights) -> Iterato
                 counts[key] += 1
                 written.setdefault(key, name)
     subject = next(iter(subjects(seen.question)), "")
+    if not subject and wants_breadth(seen.question) and len(seen.question) <= SHORT:
+        subject = stripped(seen.question)
     for key in sorted(counts, key=lambda key: (-counts[key] * (0.5 + rarity(key, weights)), key)):
         yield written[key], f"{written[key]} {subject}".strip()
 
