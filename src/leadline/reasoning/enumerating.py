@@ -23,7 +23,7 @@ _BETWEEN = re.compile(
 _ARTICLE = re.compile(r"^(?:the|its|their|an?|his|her)\s+", re.IGNORECASE)
 _ASKS = re.compile(
     r"[?？؟]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have)\b"
-    r"|谁|什么|何时|哪|多少|如何|为什么|吗|^\W*(?:من|ما|ماذا|متى|أين|كم|كيف|لماذا|هل)\s",
+    r"|谁|什么|何时|哪|几|多[少高长大远重久深宽]|如何|为什么|吗|^\W*(?:من|ما|ماذا|متى|أين|كم|كيف|لماذا|هل)\s",
     re.IGNORECASE,
 )
 _HAN = re.compile("[\u3400-\u9fff]")
