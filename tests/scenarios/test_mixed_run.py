@@ -17,7 +17,6 @@ from leadline.types import Citation, Support
 from tests.scenarios.model_product import Outcome
 from tests.scenarios.web_product import PRIVATE, Mixed, mixed, page_of
 
-
 DRAWN = "By whom was the Tarn 40 drawn?"
 
 
