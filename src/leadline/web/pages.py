@@ -24,7 +24,7 @@ from leadline.settings import Settings
 from leadline.types import Document, MetaValue
 from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page, Readers
 from leadline.web.cache import Kept, PageCache
-from leadline.web.fetching import Fetched, Fetcher, checked, shown
+from leadline.web.fetching import Bounds, Fetched, Fetcher, checked, shown
 from leadline.web.guard import Allowed, Resolve, place_of, resolved
 from leadline.web.links import apart, followed, indexable
 from leadline.web.robots import Robots
@@ -115,6 +115,19 @@ class PageReader:
         milliseconds = (time.perf_counter() - started) * 1_000
         run.emit(PageRead(page.document.source, status, page.size, milliseconds))
         return page
+
+    async def known(self, url: str) -> Page | None:
+        """The page as it was read at `url` last, however long ago: something to ask its server about, and no more."""
+        kept = await asyncio.to_thread(self._cache.find, str(checked(url))) if self._cache else None
+        return kept.page if kept else None
+
+    async def admit(self, url: str) -> None:
+        """Raise DocumentError for an address that the settings or its site leave out."""
+        await self._admit(url)
+
+    async def raw(self, url: str, bounds: Bounds) -> Fetched:
+        """What stands at `url`, as it came: for files about pages, such as sitemaps. It is not kept."""
+        return await self._fetch(url, admit=self._admit, bounds=bounds)
 
     async def _page(self, url: httpx2.URL, known: Page | None) -> tuple[Page, PageStatus]:
         self._not_left_out(url)
