@@ -6,7 +6,7 @@ from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import Event, Routed
 from leadline.reasoning.base import Option, Reasoner
 from leadline.reasoning.offline import OfflineReasoner
-from leadline.routing.agents import AGENTS, routed
+from leadline.routing.agents import AGENTS, RESEARCH, routed
 from leadline.routing.complexity import Route
 from leadline.run import Run
 from leadline.testing.reasoner import ScriptedReasoner
@@ -45,3 +45,11 @@ def test_a_model_that_may_not_be_asked_any_more_does_not_end_the_run(error: Exce
     taken, events = pick(RELATIONS, Spent())
     assert taken.agent == "chain"
     assert [event.by for event in events if isinstance(event, Routed)] == ["rule"]
+
+
+def test_a_model_is_told_of_research_only_where_the_web_can_be_searched() -> None:
+    for web, offered, taken in ((True, (*AGENTS, RESEARCH), "research"), (False, AGENTS, "fast")):
+        reasoner = ScriptedReasoner(choices=["research"])
+        route = go(routed(SIMPLE, reasoner, Run(), chains=True, web=web))
+        assert reasoner.calls("choose") == [offered]
+        assert route.agent == taken

@@ -17,10 +17,10 @@ from leadline.events import Notice, Routed, Stopped
 from leadline.reasoning.base import Reasoner
 from leadline.reasoning.reports import wants_report
 from leadline.reranking.base import Reranker
-from leadline.retrieval.base import Retriever
+from leadline.retrieval.base import Bringing, Retriever
 from leadline.routing.agents import routed
 from leadline.routing.calls import may_choose
-from leadline.routing.complexity import AgentName
+from leadline.routing.complexity import Picked
 from leadline.run import Run
 from leadline.types import Answer, StopReason
 
@@ -45,14 +45,15 @@ class Asking:
         name = await self._chosen(question, choice, run)
         return await self._agent(name, question, going_on=choice == "auto")(question, run)
 
-    async def _chosen(self, question: str, choice: AgentChoice, run: Run) -> AgentName | Literal["research"]:
+    async def _chosen(self, question: str, choice: AgentChoice, run: Run) -> Picked:
         if choice != "auto":
             run.emit(Routed(choice, "asked for", "caller"))
             return choice
         picker = self.reasoner if self.picks and may_choose(run) else None
-        return (await routed(question, picker, run, chains=self.modelled)).agent
+        web = isinstance(self.retriever, Bringing)
+        return (await routed(question, picker, run, chains=self.modelled, web=web)).agent
 
-    def _agent(self, name: AgentName | Literal["research"], question: str, *, going_on: bool) -> Agent:
+    def _agent(self, name: Picked, question: str, *, going_on: bool) -> Agent:
         options = replace(self.options, report=wants_report(question))
         kind = {
             "fast": FastThenDeep if going_on else FastSearch,

@@ -10,6 +10,7 @@ from typing import Literal
 from leadline.reasoning.reports import wants_report
 
 AgentName = Literal["fast", "deep", "chain"]
+Picked = Literal["fast", "deep", "chain", "research"]
 
 RELATIONS = "a chain of relations"
 
@@ -18,7 +19,7 @@ RELATIONS = "a chain of relations"
 class Route:
     """The agent for a question, and the sign in the question that decided."""
 
-    agent: AgentName
+    agent: Picked
     reason: str
 
 

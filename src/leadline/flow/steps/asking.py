@@ -6,13 +6,14 @@ from typing import Any
 
 from leadline.agents.asking import AgentChoice
 from leadline.agents.reranking import searched
+from leadline.arguments import AskChoices
 from leadline.citing.render.json import event_to_json
 from leadline.events import Event
-from leadline.flow.base import FieldKind, Row, Scope, Shape
+from leadline.flow.base import FieldKind, Row, Scope, Shape, workspace_of
 from leadline.flow.operators.shapes import having, reading
 from leadline.flow.stepping import Step
 from leadline.flow.steps.answers import answered
-from leadline.flow.steps.progress import Choices, asking_of, check
+from leadline.flow.steps.progress import Choices, asked_for, asking_of, check
 from leadline.flow.steps.values import hit_plain, text_at
 from leadline.run import Budget, Run
 from leadline.types import Query
@@ -29,11 +30,12 @@ class Ask(Step):
       `missing`, `notices`.
     evidence: the field for the evidence, best first; "" for none.
     trace: the field for what happened on the way, step by step; "" for none.
-    agent: fast, deep, chain, or auto: by the question.
+    agent: fast, deep, chain, research, or auto: by the question.
     collections: where to search; none is the collection of the settings.
     where: a filter on the documents, such as "year >= 2023".
     rounds: the most rounds, else as the settings say.
     layers: parts of the search to turn on or off: rewrite, expand, rerank, judge, reflect, verify.
+    web: search the web too; where no collections are named, nothing else.
 
     Example:
         ask:
@@ -51,9 +53,12 @@ class Ask(Step):
     where: str | None = None
     rounds: int | None = None
     layers: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    web: bool = False
 
     def __post_init__(self) -> None:
         check(self._choices())
+        if not isinstance(self.web, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - a flow file may say anything
+            raise ValueError("`web` is true or false")
 
     def _choices(self) -> Choices:
         return Choices(tuple(self.collections), self.where, self.rounds, self.layers)
@@ -70,12 +75,18 @@ class Ask(Step):
         return having(before, {self.into: "mapping", **lists})
 
     async def apply(self, row: Row, scope: Scope) -> list[Row]:
-        told: list[dict[str, Any]] = []
-        run = _watched(scope.run, told) if self.trace else scope.run
-        asking = await asking_of(scope, "ask", self._choices())
-        answer = await asking(text_at(row, self.question).strip(), run, self.agent)
+        events: list[dict[str, Any]] = []
+        run = _watched(scope.run, events) if self.trace else scope.run
+        question = text_at(row, self.question).strip()
+        if self.web:
+            # Each question has pages of its own.
+            told: AskChoices = {**asked_for(self._choices()), "web": True, "agent": self.agent}
+            answer = await workspace_of(scope, "ask").ask(question, run=run, **told)
+        else:
+            asking = await asking_of(scope, "ask", self._choices())
+            answer = await asking(question, run, self.agent)
         made = answered(row, answer, self.into, self.evidence)
-        return [{**made, self.trace: told} if self.trace else made]
+        return [{**made, self.trace: events} if self.trace else made]
 
 
 def _watched(run: Run, told: list[dict[str, Any]]) -> Run:
