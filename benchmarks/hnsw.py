@@ -72,9 +72,9 @@ async def measure(folder: Path, chunks: int, queries: int) -> list[Measured]:
             taken: list[float] = []
             for question, wanted in zip(questions, exact, strict=True):
                 began = time.perf_counter()
-                rows = await fixed.dense(question, 10, ALWAYS, ef, exactly=True)
+                near = await fixed.dense(question, 10, ALWAYS, ef, exactly=True)
                 taken.append(1000 * (time.perf_counter() - began))
-                shares.append(len({places[row] for row, _ in rows} & wanted) / 10)
+                shares.append(len({places[row] for row, _ in near.rows} & wanted) / 10)
             found.append(
                 Measured(m, ef_construction, seconds, ef, statistics.mean(shares), statistics.median(taken))
             )

@@ -19,6 +19,7 @@ from lancedb.query import MatchQuery
 from leadline.embeddings.base import Vectors
 from leadline.store.fields import Field
 from leadline.store.lance_filters import ALWAYS, quoted
+from leadline.store.lance_ranked import Ranked
 from leadline.store.rows import READ, field_columns, schema
 from leadline.types import IndexOptions
 
@@ -135,9 +136,9 @@ class LanceTable:
             await self.table.delete(_among("document", ids[start : start + BATCH]))
 
     async def dense(
-        self, vector: Vectors, k: int, where: str, ef: int, *, exactly: bool = False
-    ) -> list[tuple[int, float]]:
-        """The nearest rows with their cosines.
+        self, vector: Vectors, k: int, where: str, ef: int, *, exactly: bool = False, bodies: bool = False
+    ) -> Ranked:
+        """The nearest rows with their cosines, and with their `bodies` if wanted.
 
         What the index keeps is rounded, so candidates are compared again in full; `ef` grows with `k`, more than it
         must unless it is to be kept `exactly`.
@@ -151,7 +152,7 @@ class LanceTable:
             .nprobes(GRAPHS_SEARCHED)
             .ef(breadth)
             .refine_factor(refine)
-            .select(["_distance"])
+            .select([*READ, "_distance"] if bodies else ["_distance"])
             .with_row_id()
             .limit(k)
         )
@@ -160,25 +161,22 @@ class LanceTable:
         elif "vector" in self._whole:
             query = query.fast_search()
         found = await (query if where == ALWAYS else query.where(where)).to_arrow()
-        rows: list[int] = found.column("_rowid").to_pylist()
         # The distance is one minus the dot product.
-        return [
-            (row, 1.0 - far) for row, far in zip(rows, found.column("_distance").to_pylist(), strict=True)
-        ]
+        return Ranked.of(found, [1.0 - far for far in found.column("_distance").to_pylist()])
 
-    async def keyword(self, terms: Sequence[str], k: int, where: str) -> list[tuple[int, float]]:
-        """The best rows with their BM25 scores."""
+    async def keyword(self, terms: Sequence[str], k: int, where: str, *, bodies: bool = False) -> Ranked:
+        """The best rows with their BM25 scores, and with their `bodies` if wanted."""
         query = (
             self.table.query()
             .nearest_to_text(MatchQuery(" ".join(terms), "terms"))  # pyright: ignore[reportCallIssue] - pydantic fills in the rest
-            .select(["_score"])
+            .select([*READ, "_score"] if bodies else ["_score"])
             .with_row_id()
             .limit(k)
         )
         if "terms" in self._whole:
             query = query.fast_search()
         found = await (query if where == ALWAYS else query.where(where)).to_arrow()
-        return list(zip(found.column("_rowid").to_pylist(), found.column("_score").to_pylist(), strict=True))
+        return Ranked.of(found, found.column("_score").to_pylist())
 
     async def bodies(self, rows: Sequence[int]) -> list[tuple[int, str]]:
         """The bodies of rows, in any order."""

@@ -19,6 +19,7 @@ from leadline.store.base import Scored
 from leadline.store.catalogue import Record
 from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_filters import ALWAYS
+from leadline.store.lance_ranked import Along, Ranked
 from leadline.store.lance_table import LanceTable, held_in_memory
 from leadline.store.rows import READ, chunk_from
 from leadline.store.scanning import Chunks
@@ -123,6 +124,7 @@ class Snapshot:
         self.addresses = addresses
         self._held: Held | None = None
         self._texts = Texts()
+        self._along_dense, self._along_keyword = Along(), Along()
         self._chunks: dict[int, Chunk] = {}
         self._by_id: dict[str, Chunk] = {}
         self._loading = asyncio.Lock()
@@ -136,16 +138,26 @@ class Snapshot:
     async def dense(self, vector: Vectors, k: int, where: str, ef: int | None) -> list[Scored]:
         """The nearest chunks to a unit vector; `where` is as Lance reads it."""
         held = await self._all()
-        if held is None:
-            breadth = ef or breadth_of(self.record.collection)
-            found = await self.table.dense(vector, k, where, breadth, exactly=ef is not None)
-        else:
-            found = held.nearest(vector, k, None if where == ALWAYS else await self.table.rows_where(where))
-        return await self._scored(found)
+        if held is not None:
+            allowed = None if where == ALWAYS else await self.table.rows_where(where)
+            return await self._scored(held.nearest(vector, k, allowed))
+        breadth, exactly = ef or breadth_of(self.record.collection), ef is not None
+        bodies = self._along_dense.worth
+        found = await self.table.dense(vector, k, where, breadth, exactly=exactly, bodies=bodies)
+        return await self._read(found, self._along_dense)
 
     async def keyword(self, terms: Sequence[str], k: int, where: str) -> list[Scored]:
         """The best chunks by BM25."""
-        return await self._scored(await self.table.keyword(terms, k, where))
+        if await self._all() is not None:
+            return await self._scored((await self.table.keyword(terms, k, where)).rows)
+        found = await self.table.keyword(terms, k, where, bodies=self._along_keyword.worth)
+        return await self._read(found, self._along_keyword)
+
+    async def _read(self, found: Ranked, along: Along) -> list[Scored]:
+        """The chunks of what a search gave."""
+        along.count(found, self._chunks)
+        self._keep({row: chunk_from(one) for row, one in found.bodies.items() if row not in self._chunks})
+        return await self._scored(found.rows)
 
     async def by_id(self, ids: Iterable[str], where: str) -> list[Chunk]:
         """The chunks of these ids that pass `where`, in any order."""
