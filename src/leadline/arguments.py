@@ -27,7 +27,8 @@ _NO_ESCAPE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 class LoadChoices(TypedDict, total=False):
     """What may be said of one load. `prune` removes documents whose files have vanished; `engine` `ray` reads and embeds on
-    a cluster."""
+    a cluster. Of addresses: how many links away pages are read (`depth`), of the same site or of any, how many at most, and
+    whether those count that the site's sitemaps name."""
 
     collection: str | None
     metadata: Mapping[str, MetaValue]
@@ -35,6 +36,10 @@ class LoadChoices(TypedDict, total=False):
     exclude: Sequence[str]
     passwords: Sequence[str]
     engine: str
+    depth: int
+    same_site: bool
+    max_pages: int
+    sitemaps: bool
 
 
 class SearchChoices(TypedDict, total=False):
@@ -69,6 +74,10 @@ def _hosts(value: object) -> bool:
 _ALLOWED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "agent": (lambda value: value in get_args(AgentChoice), "auto, fast, deep, chain or research"),
     "engine": (lambda value: isinstance(value, str) and value != "", "`local` or `ray`"),
+    "depth": (lambda value: type(value) is int and value >= 0, "a whole number from 0"),
+    "same_site": (lambda value: isinstance(value, bool), "true or false"),
+    "max_pages": (lambda value: count(value), "a whole number from 1"),
+    "sitemaps": (lambda value: isinstance(value, bool), "true or false"),
     "rounds": (lambda value: value is None or count(value), "a whole number from 1"),
     "layers": (
         lambda value: not value or (isinstance(value, Mapping) and SWITCHES.issuperset(cast(Layers, value))),

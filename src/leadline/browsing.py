@@ -10,13 +10,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from leadline.arguments import SearchChoices, day_of, texts
+from leadline.arguments import LoadChoices, SearchChoices, day_of, texts
 from leadline.config import Settings
 from leadline.documents.pool import ReaderPool
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
-from leadline.errors import UsageError
-from leadline.ingest.configured import load_options, processes
+from leadline.errors import DocumentError, UsageError
+from leadline.ingest import LoadOptions, LoadReport
+from leadline.ingest.configured import LOCAL, load_options, processes
+from leadline.ingest.crawled import crawl
 from leadline.ingest.entries import Prepared, described, embedded_in, prepare
 from leadline.retrieval.base import Retriever
 from leadline.retrieval.configured import retrieval_options
@@ -31,9 +33,14 @@ from leadline.stores import EMBEDDED, Place, open_place
 from leadline.types import Document
 from leadline.web.base import PAGES, Page
 from leadline.web.cache import FILE, PageCache
+from leadline.web.fetching import checked
+from leadline.web.frontier import CrawlOptions
 from leadline.web.pages import PageReader, page_options
 from leadline.web.searching import WebSearch
 from leadline.web.wanted import Bounds
+
+CRAWLING = ("depth", "same_site", "max_pages", "sitemaps")
+"""Choices of a load that say something of addresses alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,24 @@ class Shelf:
 
     def _prepared(self, documents: Sequence[Document]) -> list[Prepared]:
         return [prepare(each, self.split, each.content_hash) for each in documents]
+
+
+def addresses_of(
+    given: Sequence[str | Path], choices: LoadChoices
+) -> tuple[tuple[str, ...], tuple[str | Path, ...]]:
+    """What of the things to load are addresses, each one that may be asked for, and what are paths."""
+    named = [
+        each for each in given if isinstance(each, str) and each.lower().startswith(("http://", "https://"))
+    ]
+    try:
+        addresses = tuple(dict.fromkeys(str(checked(each)) for each in named))
+    except DocumentError as error:
+        raise UsageError(str(error)) from None
+    if not addresses and (alone := [name for name in CRAWLING if choices.get(name) is not None]):
+        raise UsageError(f"`{alone[0]}` is about addresses of the web, and none was given.")
+    if addresses and choices.get("engine", LOCAL) != LOCAL:
+        raise UsageError("addresses are read by this process: leave `engine` out.")
+    return addresses, tuple(each for each in given if each not in named)
 
 
 class Browser:
@@ -91,6 +116,26 @@ class Browser:
             shelf = Shelf(store, PAGES, embedder, split_of(self.settings))
             inner = self._inner(files, store, embedder, where)
             yield WebRetriever(inner, search, pages, shelf, self._options(bounds))
+
+    async def crawl(
+        self,
+        addresses: Sequence[str],
+        choices: LoadChoices,
+        options: LoadOptions,
+        store: Store,
+        embedder: Embedder | None,
+        run: Run,
+    ) -> LoadReport:
+        """Load pages, and those they lead to, into a collection."""
+        usual = CrawlOptions()
+        how = CrawlOptions(
+            choices.get("depth", usual.depth),
+            choices.get("same_site", usual.same_site),
+            choices.get("max_pages", usual.pages),
+            choices.get("sitemaps", usual.sitemaps),
+        )
+        async with PageReader(page_options(self.settings), self._readers, self.kept) as reader:
+            return await crawl(addresses, how, options, store, embedder, reader, run)
 
     async def _searching(self) -> WebSearch:
         async with self._opening:

@@ -219,7 +219,7 @@ FileStatus = Literal["loaded", "unchanged", "skipped", "failed", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class LoadStarted:
-    """`files` files will be looked at."""
+    """`files` files will be looked at; a crawl says of how many more it knows, each time it does."""
 
     files: int
     bytes: int

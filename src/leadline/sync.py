@@ -77,7 +77,7 @@ class Leadline:
         self._loop.close()
 
     def load(self, *paths: str | Path, run: Run | None = None, **choices: Unpack[LoadChoices]) -> LoadReport:
-        """Read files and folders into a collection; what has not changed is left alone."""
+        """Read files, folders and pages of the web into a collection; what has not changed is left alone."""
         return self._wait(self._workspace.load(paths, run=run, **choices))
 
     def reindex(

@@ -28,7 +28,7 @@ from leadline.arguments import (
     texts,
     unknown,
 )
-from leadline.browsing import Keeping, pages_of
+from leadline.browsing import Keeping, addresses_of, pages_of
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.encoders import Encoders
@@ -90,9 +90,11 @@ class Workspace:
     async def load(
         self, paths: Sequence[str | Path], *, run: Run | None = None, **choices: Unpack[LoadChoices]
     ) -> LoadReport:
-        """Read files and folders into a collection; what has not changed is left alone."""
+        """Read files, folders and pages of the web into a collection; what has not changed is left alone."""
         refuse_strange(choices, LoadChoices)
-        how, files, run = self.settings.load, readable(paths), run or self.run()
+        addresses, named = addresses_of(paths, choices)
+        how, run = self.settings.load, run or self.run()
+        files = readable(named) if named or not addresses else []
         options = load_options(
             self.settings,
             collection_name(choices.get("collection") or self.settings.collection),
@@ -105,8 +107,15 @@ class Workspace:
         describer = picture_describer(self.settings, roles and roles.smart, run)
         embedder = await self.encoders.loading(options.collection, await self.collections())
         places = reading(self.settings, choices.get("engine", LOCAL), self.encoders.recipe_of(embedder))
-        async with self.writing() as store, places as readers:
-            return await load_paths(files, options, store, embedder, readers, run, describer)
+        report = LoadReport()
+        async with self.writing() as store:
+            if files:
+                async with places as readers:
+                    report = await load_paths(files, options, store, embedder, readers, run, describer)
+            if not addresses:
+                return report
+            crawled = await self.looking.browser.crawl(addresses, choices, options, store, embedder, run)
+        return report.beside(crawled) if files else crawled
 
     async def reindex(
         self, embedding: str, *, collection: str | None = None, run: Run | None = None

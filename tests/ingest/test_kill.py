@@ -20,11 +20,11 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from leadline.documents.pool import ReaderPool
-from leadline.ingest import LoadOptions, load, loading, reading
+from leadline.ingest import LoadOptions, load, reading, writing
 from leadline.run import Run
 from leadline.store.lance import open_store
 
-loading.BATCH_DOCUMENTS = reading.GROUP_FILES = 4
+writing.BATCH_DOCUMENTS = reading.GROUP_FILES = 4
 
 async def main():
     store = await open_store(Path(sys.argv[2]))

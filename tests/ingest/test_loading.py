@@ -10,7 +10,7 @@ from leadline.documents.pool import ReaderPool
 from leadline.embeddings.static import build
 from leadline.errors import EmbeddingMismatch, StoreLocked, StoreUnwritable, UsageError
 from leadline.events import Event, FileLoaded, LoadStarted
-from leadline.ingest import LoadOptions, LoadReport, add, entry, load, loading
+from leadline.ingest import LoadOptions, LoadReport, add, entry, load, writing
 from leadline.run import Run
 from leadline.store.base import Entry
 from leadline.store.lance import open_store
@@ -202,7 +202,7 @@ def test_chunks_are_embedded_with_their_title_and_found_by_meaning(tmp_path: Pat
 
 
 def test_a_cancelled_load_keeps_what_it_committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "BATCH_DOCUMENTS", 32)
+    monkeypatch.setattr(writing, "BATCH_DOCUMENTS", 32)
     folder = notes(tmp_path / "notes", 400)
     run = Run()
 

@@ -124,7 +124,7 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path, folder: Path, engin
 def test_a_worker_killed_while_it_loads_loses_nothing(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leadline.ingest.loading.BATCH_DOCUMENTS", 4)
+    monkeypatch.setattr("leadline.ingest.writing.BATCH_DOCUMENTS", 4)
     load(tmp_path / "alone", folder, "local")
     report = load(tmp_path / "spread", folder, "ray", Run(emit=killing("ray::MapWorker", after=8)))
     assert report.loaded == FILES
@@ -134,7 +134,7 @@ def test_a_worker_killed_while_it_loads_loses_nothing(
 def test_a_load_that_is_stopped_keeps_what_it_has_and_the_next_one_completes_it(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
-    monkeypatch.setattr("leadline.ingest.loading.BATCH_DOCUMENTS", 4)
+    monkeypatch.setattr("leadline.ingest.writing.BATCH_DOCUMENTS", 4)
     load(tmp_path / "alone", folder, "local")
     run = Run()
     run.emit = lambda event: run.cancel() if isinstance(event, FileLoaded) else None

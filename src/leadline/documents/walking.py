@@ -6,7 +6,7 @@ person named directly, or would miss (a link out of the folder, a file too large
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -87,6 +87,12 @@ def walk(paths: Sequence[Path], exclude: Sequence[str] = (), largest: int = 1 <<
 def source_of(path: Path) -> str:
     """A path as text that can be stored: bytes that are no UTF-8 are written as escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def excluding(exclude: Sequence[str]) -> Callable[[str], bool]:
+    """Whether globs name a path, where there is no folder to walk."""
+    globs = _globs(exclude)
+    return lambda path: globs.match_file(path.lstrip("/"))
 
 
 def _globs(exclude: Sequence[str]) -> GitIgnoreSpec:

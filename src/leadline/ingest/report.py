@@ -76,5 +76,15 @@ class LoadReport:
             cancelled=self.cancelled or again.cancelled,
         )
 
+    def beside(self, other: "LoadReport") -> "LoadReport":
+        """This report and one of other things that were loaded after them."""
+        return LoadReport(
+            (*self.files, *other.files),
+            self.seconds + other.seconds,
+            self.bytes + other.bytes,
+            self.ignored + other.ignored,
+            self.cancelled or other.cancelled,
+        )
+
     def _count(self, status: FileStatus) -> int:
         return Counter(file.status for file in self.files)[status]

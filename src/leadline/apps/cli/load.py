@@ -1,8 +1,9 @@
-"""`leadline load PATH...`"""
+"""`leadline load PATH|ADDRESS...`"""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Unpack
+from typing import Annotated, Unpack, cast
 
 import typer
 
@@ -35,6 +36,24 @@ DescribePictures = Annotated[
 Engine = Annotated[
     str, typer.Option(help="`ray` reads and embeds on a Ray cluster; all machines must see the files.")
 ]
+Depth = Annotated[
+    int | None,
+    typer.Option(min=0, help="Links to follow from an address: 0 reads it alone.", show_default=False),
+]
+SameSite = Annotated[
+    bool | None,
+    typer.Option(
+        "--same-site/--any-site",
+        help="Follow links to the same site only [default], or to any.",
+        show_default=False,
+    ),
+]
+MaxPages = Annotated[
+    int | None, typer.Option(min=1, help="Most pages that are asked for (200).", show_default=False)
+]
+Sitemap = Annotated[
+    bool, typer.Option("--sitemap", help="Read what the sitemaps of an address's site name, too.")
+]
 PasswordFile = Annotated[Path | None, typer.Option(help="Passwords to try, one a line.")]
 
 
@@ -45,7 +64,7 @@ def register(app: typer.Typer) -> None:
 
 def load(
     context: typer.Context,
-    paths: options.Paths,
+    things: options.Things,
     collection: options.Collection = None,
     meta: Meta = None,
     prune: Prune = False,
@@ -56,17 +75,27 @@ def load(
     hnsw_ef_construction: HnswConstruction = None,
     hnsw_ef: HnswEf = None,
     engine: Engine = "local",
+    depth: Depth = None,
+    same_site: SameSite = None,
+    max_pages: MaxPages = None,
+    sitemap: Sitemap = False,
     as_json: options.Json = False,
 ) -> None:
-    """Read files and folders into a collection; what has not changed is left alone."""
+    """Read files, folders and pages of the web into a collection; what has not changed is left alone."""
     graph = {"hnsw.m": hnsw_m, "hnsw.ef_construction": hnsw_ef_construction, "hnsw.ef": hnsw_ef}
     seeing = {"load.describe_pictures": describe_pictures}
     door = Door.of(context).with_flags(collection=collection, **graph, **seeing)
     tried, read = passwords(password_file), metadata(meta or ())
-    report = _load(
-        door, paths, metadata=read, prune=prune, exclude=exclude or (), passwords=tried, engine=engine
-    )
-    locked = [file.source for file in report.files if "password" in file.reason.casefold()]
+    crawling = {"depth": depth, "same_site": same_site, "max_pages": max_pages, "sitemaps": sitemap or None}
+    choices = LoadChoices(
+        metadata=read, prune=prune, exclude=exclude or (), passwords=tried, engine=engine
+    ) | cast(LoadChoices, {name: value for name, value in crawling.items() if value is not None})
+    report = _load(door, [as_text(each) if _is_address(each) else Path(each) for each in things], **choices)
+    locked = [
+        file.source
+        for file in report.files
+        if "password" in file.reason.casefold() and not _is_address(file.source)
+    ]
     if locked and password_file is None and someone_there() and not as_json:
         report = _with_passwords(door, report, locked, read)
     if as_json:
@@ -74,6 +103,10 @@ def load(
     else:
         show_report(report)
     raise typer.Exit(exit_code(report))
+
+
+def _is_address(thing: str) -> bool:
+    return thing.lower().startswith(("http://", "https://"))
 
 
 def exit_code(report: LoadReport) -> int:
@@ -122,10 +155,10 @@ def passwords(file: Path | None) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _load(door: Door, paths: list[Path], **choices: Unpack[LoadChoices]) -> LoadReport:
+def _load(door: Door, things: Sequence[str | Path], **choices: Unpack[LoadChoices]) -> LoadReport:
     with LoadBar() as bar:
         return door.run(
-            lambda workspace, run: workspace.load(paths, run=run, **choices),
+            lambda workspace, run: workspace.load(things, run=run, **choices),
             emit=bar.show,
             on_cancel=STOPPING,
         )

@@ -44,8 +44,7 @@ class LoadBar:
     def show(self, event: Event) -> None:
         """Follow one event of the load."""
         if isinstance(event, LoadStarted):
-            self._progress.start()
-            self._task = self._progress.add_task("load", total=event.files, rate="", embedding="")
+            self._expect(event.files)
         elif isinstance(event, FileLoaded) and self._task is not None and event.status != "removed":
             self._bytes += event.bytes
             self._progress.update(self._task, advance=1, rate=self._rate())
@@ -54,6 +53,14 @@ class LoadBar:
             self._progress.update(self._task, embedding=done)
         elif isinstance(event, Notice):
             self._progress.console.print(plain(event.text))
+
+    def _expect(self, files: int) -> None:
+        """So many more than were known of."""
+        if self._task is None:
+            self._progress.start()
+            self._task = self._progress.add_task("load", total=files, rate="", embedding="")
+        else:
+            self._progress.update(self._task, total=(self._progress.tasks[0].total or 0) + files)
 
     def _rate(self) -> str:
         task = self._progress.tasks[0]

@@ -1,6 +1,5 @@
 """Options that several commands share, spelled once."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,7 +17,7 @@ Where = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Limit = Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="Most passages.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-Paths = Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)]
+Things = Annotated[list[str], typer.Argument(help="Files, folders and addresses.", show_default=False)]
 Seconds = Annotated[
     float | None, typer.Option("--deadline", help="Answer with what is there after this many seconds.")
 ]
