@@ -164,7 +164,7 @@ def test_waiting_can_be_given_up(tmp_path: Path, files: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ({"agent": "slow"}, "auto, fast, deep or chain"),
+        ({"agent": "slow"}, "auto, fast, deep, chain or research"),
         ({"rounds": 0}, "from 1"),
         ({"rounds": "many"}, "from 1"),
         ({"layers": {"jugde": False}}, "judge"),
