@@ -6,13 +6,15 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class WebSearched:
-    """A search provider answered `query` with `results` results, of which `new` lead to pages not seen before in the run."""
+    """A search provider answered `query` with `results` results, of which `new` lead to pages not seen before in the run.
+    `hint` is its own direct answer, which is shown and rests on nothing: it is never evidence."""
 
     provider: str
     query: str
     results: int
     milliseconds: float
     new: int = 0
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

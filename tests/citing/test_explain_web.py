@@ -78,3 +78,8 @@ def test_hostile_words_stay_words(event: Event) -> None:
     told = shown(event)
     assert "[bold]x[/]" in told
     assert not {"\x1b", "\x07", "\u202e"}.intersection(told)
+
+
+def test_a_provider_s_own_answer_is_shown_as_no_evidence() -> None:
+    told = shown(WebSearched("tavily", "quay wall", 5, 212.4, 3, "Built\x1b[31m in 1877."))
+    assert told.endswith("212 ms its own answer, which is no evidence: Built in 1877.")

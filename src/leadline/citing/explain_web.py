@@ -17,7 +17,13 @@ def web_story(event: Event) -> RenderableType | None:
     match event:
         case WebSearched():
             counts = f"  {event.results} results, {event.new} of them new, {event.milliseconds:.0f} ms"
-            return _asked(event.provider, event.query).append(counts, style="dim")
+            told = _asked(event.provider, event.query).append(counts, style="dim")
+            hint = (
+                f"\n    its own answer, which is no evidence: {line(event.hint, _SHOWN)}"
+                if event.hint
+                else ""
+            )
+            return told.append(hint, style="dim")
         case WebSearchFailed():
             instead = f"; {line(event.instead)}" if event.instead else ""
             return _asked(event.provider, event.query).append(f"  {line(event.reason)}{instead}", style="red")

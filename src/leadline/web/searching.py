@@ -39,10 +39,9 @@ class SearchingOptions:
 
 @dataclass(frozen=True, slots=True)
 class WebFound:
-    """Results best first, hints of the providers (never evidence), and what a person should know."""
+    """Results best first, and what a person should know."""
 
     results: tuple[WebResult, ...] = ()
-    hints: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     answered: bool = True
     """Whether there was a provider that answered, if only that it found nothing."""
@@ -64,7 +63,6 @@ class _Course:
     query: WebQuery
     run: Run
     seen: set[str] = field(default_factory=set[str])
-    hints: list[str] = field(default_factory=list[str])
     notices: list[str] = field(default_factory=list[str])
     asked: bool = False
     answered: bool = False
@@ -121,8 +119,8 @@ class WebSearch:
         results = merged(lists, query.limit)
         if not results:
             course.notices += self._why_nothing(course)
-        hints, notices = dict.fromkeys(course.hints), dict.fromkeys(map(_sentence, course.notices))
-        return WebFound(results, tuple(hints), tuple(notices), course.answered)
+        notices = dict.fromkeys(map(_sentence, course.notices))
+        return WebFound(results, tuple(notices), course.answered)
 
     async def close(self) -> None:
         """Let go of all providers."""
@@ -211,8 +209,7 @@ class WebSearch:
         new = len(pages - course.seen)
         course.seen |= pages
         course.answered = True
-        course.run.emit(WebSearched(name, course.query.text, len(kept), milliseconds, new))
-        course.hints += [found.hint] if found.hint else []
+        course.run.emit(WebSearched(name, course.query.text, len(kept), milliseconds, new, found.hint))
         if found.ignored:
             course.notices.append(f"The search provider {name} cannot be told {' and '.join(found.ignored)}")
         return kept
