@@ -64,14 +64,17 @@ class Crawl:
     closed: int = 0
     copies: int = 0
     read: int = 0
+    broken_off: int = 0
+    """Pages that were under way when the run was stopped."""
+
     cut: bool = False
     """Whether sitemaps name more than was read of them."""
     _pace: _Pace = field(default_factory=_Pace)
 
     @property
     def left(self) -> int:
-        """How many addresses there was no going to."""
-        return len(self.frontier) + self.frontier.beyond
+        """How many addresses there was no getting to."""
+        return len(self.frontier) + self.frontier.beyond + self.broken_off
 
     async def __call__(self, addresses: Sequence[str], held: Sequence[str] = ()) -> AsyncGenerator[Visited]:
         """Every page, in an order that depends on the pages alone. `held` are addresses that are asked for at the end,
@@ -100,6 +103,7 @@ class Crawl:
                 if (visited := self._seen(stop, task.result())) is not None:
                     yield visited
         finally:
+            self.broken_off = len(under_way)
             for _, task in under_way:
                 task.cancel()
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
