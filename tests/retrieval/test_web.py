@@ -147,6 +147,7 @@ def test_what_came_before_the_deadline_is_searched(tmp_path: Path) -> None:
         run = Run(Budget(seconds=2))
         told = await retriever.bring([Query("quay")], 1, run)
         assert told == ("There was no time left for all searches and pages of the web.",)
+        assert isinstance(retriever.ending, BudgetSpent) and retriever.ending.limit == "deadline"
         assert [hit.chunk.source for hit in (await retriever.search(Query("light"), 5, run)).hits]
         await retriever.bring([Query("wall", "gap", 2)], 2, run)
         with pytest.raises(BudgetSpent, match="deadline"):
@@ -154,6 +155,31 @@ def test_what_came_before_the_deadline_is_searched(tmp_path: Path) -> None:
 
     over(web, tmp_path, steps)
     assert [each.text for each in web.asked] == ["quay"]
+
+
+def test_a_budget_that_runs_out_within_a_round_keeps_what_came_and_says_that_it_ends(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay"), "light": results("light")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run(Budget(searches=1))
+        told = await retriever.bring([Query("quay"), Query("light", "sub")], 1, run)
+        assert told == ("1 of 2 searches of the web were not made (searches: 1 of 1 used).",)
+        assert retriever.ending is not None and retriever.ending.limit == "searches"
+        assert [hit.chunk.source for hit in (await retriever.search(Query("quay"), 5, run)).hits] == [
+            QUAY.source
+        ]
+
+    over(web, tmp_path, steps)
+
+
+def test_a_budget_that_a_round_uses_up_ends_nothing_yet(tmp_path: Path) -> None:
+    web = Web({"quay": results("quay"), "light": results("light")}, PAGES)
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay"), Query("light", "sub")], 1, Run(Budget(searches=2)))
+        assert retriever.ending is None
+
+    over(web, tmp_path, steps)
 
 
 def test_a_cancel_ends_reading_and_keeps_what_came(tmp_path: Path) -> None:
@@ -164,7 +190,7 @@ def test_a_cancel_ends_reading_and_keeps_what_came(tmp_path: Path) -> None:
         cancelling = asyncio.get_running_loop().call_later(1, run.cancel)
         await retriever.bring([Query("quay")], 1, run)
         cancelling.cancel()
-        assert run.cancelled
+        assert isinstance(retriever.ending, Cancelled)
         assert (await retriever.search(Query("light"), 5, run)).hits
         await retriever.bring([Query("light", "gap", 2)], 2, run)
         with pytest.raises(Cancelled):

@@ -205,6 +205,7 @@ ENDINGS = {
     "no_new_evidence": Ending(StopReason.NO_NEW_EVIDENCE, "round 2 gave 0 new facts", NOWHERE, stubborn=True),
     "repeated_queries": Ending(StopReason.REPEATED_QUERIES, "3 further queries", AGAIN, stubborn=True),
     "budget": Ending(StopReason.BUDGET, "searches: 5 of 5", budget=Budget(searches=5)),
+    "budget within a round": Ending(StopReason.BUDGET, "searches: 6 of 6", budget=Budget(searches=6)),
     "deadline": Ending(StopReason.DEADLINE, "deadline", budget=Budget(seconds=600), hours=1),
 }
 

@@ -107,6 +107,8 @@ class Gathering:
         if reranked:
             new = await narrowed(self.stage, state.question, hits, self.verdicts, self.options, run)
         new = to_judge(new, hits, self.verdicts, self.options, reranked=reranked)
+        if decision is None and isinstance(self.retriever, Bringing) and self.retriever.ending:
+            decision = interrupted(self.retriever.ending)
         asked = (*state.asked, *state.queries)
         state = replace(state, round=state.round + 1, queries=(), asked=asked, new=tuple(new))
         return stopped(state, decision, run)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from leadline.embeddings.base import Embedder
+from leadline.errors import BudgetSpent, Cancelled
 from leadline.run import Run
 from leadline.types import Chunk, Document, Hit, Query, Section
 
@@ -99,6 +100,11 @@ class Bringing(Protocol):
     async def bring(self, queries: Sequence[Query], number: int, run: Run) -> tuple[str, ...]:
         """Get what all `queries` of round `number` are to be searched in; return what a reader must know of it. It raises
         nothing: what came before a failure, a limit or a cancel is there."""
+        ...
+
+    @property
+    def ending(self) -> BudgetSpent | Cancelled | None:
+        """What has kept it from bringing all that a round asked, after which there is no further one."""
         ...
 
 

@@ -66,11 +66,12 @@ class WebOptions:
 
 @dataclass(slots=True)
 class Seen:
-    """What a run has had of the web: addresses, the pages read by id of their document, and why no more may be asked."""
+    """What a run has had of the web: addresses, the pages read by id of their document, why a round did not get all that
+    it asked, and why one got nothing."""
 
     addresses: set[str] = field(default_factory=set[str])
     pages: dict[str, Page] = field(default_factory=dict[str, Page])
-    snippets: int = 0
+    ending: BudgetSpent | Cancelled | None = None
     refused: BudgetSpent | Cancelled | None = None
 
 
@@ -102,6 +103,10 @@ class WebRetriever:
     def embedder(self) -> Embedder | None:
         return self.inner.embedder
 
+    @property
+    def ending(self) -> BudgetSpent | Cancelled | None:
+        return self.seen.ending
+
     def knowing(self, text: str, vector: Sequence[float]) -> "WebRetriever":
         """The same, with the vector of a query."""
         return replace(self, inner=self.inner.knowing(text, vector))
@@ -126,7 +131,7 @@ class WebRetriever:
         try:
             run.check("search")
         except (BudgetSpent, Cancelled) as error:
-            self.seen.refused = error
+            self.seen.ending = self.seen.refused = error
             return ()
         return await _Round(self, run).of(asked(queries, number, self.options))
 
@@ -150,6 +155,7 @@ class _Round:
         for result, page in zip(results, read, strict=True):
             self._take(result, page)
         self._tell(found, listings, read)
+        web.seen.ending = self._ending((*found, *read))
         if self.documents:
             await self._shelve()
         return tuple(dict.fromkeys(self.notices))
@@ -187,17 +193,32 @@ class _Round:
     ) -> None:
         """What a reader must know: that nothing came is never silent."""
         cut = sum(each is None for each in (*found, *read))
+        refused = [each for each in found if isinstance(each, BudgetSpent | Cancelled)]
         unread = sum(isinstance(each, DocumentError) for each in read)
         snippets = sum(SNIPPET in each.metadata for each in self.documents.values())
-        if found and not any(listings) and not self.notices and not cut:
+        if found and not any(listings) and not self.notices and not cut and not refused:
             self.notices.append("The search of the web found nothing.")
         if unread:
             told = f"{unread} of {len(read)} pages could not be read"
             self.notices.append(
                 f"{told}; of {snippets} only the search engine's snippet is used." if snippets else f"{told}."
             )
+        if refused:
+            told = f"{len(refused)} of {len(found)} searches of the web were not made"
+            self.notices.append(f"{told} ({refused[0]}).")
         if cut:
             self.notices.append("There was no time left for all searches and pages of the web.")
+
+    def _ending(self, settled: Sequence[object]) -> BudgetSpent | Cancelled | None:
+        """Why gathering has to end, where a search or a page was refused or left off for it."""
+        refused = (each for each in settled if isinstance(each, BudgetSpent | Cancelled))
+        if (first := next(refused, None)) is not None or None not in settled:
+            return first
+        try:
+            self.run.check()
+        except (BudgetSpent, Cancelled) as error:
+            return error
+        return None
 
     async def _shelve(self) -> None:
         """Store what was read, in the time that is left to the whole run."""
