@@ -164,7 +164,7 @@ def test_a_budget_that_runs_out_within_a_round_keeps_what_came_and_says_that_it_
         run = Run(Budget(searches=1))
         told = await retriever.bring([Query("quay"), Query("light", "sub")], 1, run)
         assert told == ("1 of 2 searches of the web were not made (searches: 1 of 1 used).",)
-        assert retriever.ending is not None and retriever.ending.limit == "searches"
+        assert isinstance(retriever.ending, BudgetSpent) and retriever.ending.limit == "searches"
         assert [hit.chunk.source for hit in (await retriever.search(Query("quay"), 5, run)).hits] == [
             QUAY.source
         ]
@@ -240,6 +240,25 @@ def test_a_redirect_out_of_the_sites_and_an_older_day_on_the_page_itself_leave_a
 
     over(web, tmp_path, steps, WebOptions(bounds=bounds))
     assert len(web.read) == 2
+
+
+def test_a_page_that_names_no_day_has_the_one_that_the_search_names_and_no_other(tmp_path: Path) -> None:
+    named = page(f"{HARBOUR}/named", "The lock has two gates.", published="2019-05-01")
+    silent = page(f"{HARBOUR}/silent", "The lock has four gates.")
+    found = [WebResult(each.source, published="2024-02-03") for each in (named, silent)]
+    web = Web({"lock": found}, {each.source: each for each in (named, silent)})
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("lock")], 1, Run())
+        hits = (await retriever.search(Query("lock gates"), 5, Run())).hits
+        days = {hit.chunk.source: hit.chunk.metadata["published"] for hit in hits}
+        assert days == {named.source: "2019-05-01", silent.source: "2024-02-03"}
+        assert {each.document.metadata["published"] for each in retriever.seen.pages.values()} == {
+            "2019-05-01",
+            "2024-02-03",
+        }
+
+    over(web, tmp_path, steps)
 
 
 def test_two_addresses_that_lead_to_one_page_are_one_document(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from leadline.run import Run
 from leadline.store.base import Reading
 from leadline.types import Chunk, Document, Query
 from leadline.web.base import PUBLISHED, SNIPPET, Page, WebQuery, WebResult
-from leadline.web.wanted import Bounds, snippet_document, wanted
+from leadline.web.wanted import Bounds, dated, snippet_document, wanted
 from leadline.web_events import PageRead
 
 LONGEST = 400
@@ -172,6 +172,7 @@ class _Round:
     def _take(self, result: WebResult, page: Page | LeadlineError | None) -> None:
         seen, bounds = self.web.seen, self.web.options.bounds
         if isinstance(page, Page):
+            page = dated(page, result)
             document = page.document
             day = str(document.metadata.get(PUBLISHED, ""))
             # Where a redirect led, and the day that the page itself names, are known only now.

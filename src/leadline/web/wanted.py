@@ -4,7 +4,7 @@ listings -> their results in turn -> addresses not seen yet -> pages; what a sea
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 
@@ -12,7 +12,7 @@ from leadline.analysis.language import language
 from leadline.documents.identity import content_hash, document_id
 from leadline.documents.normalising import normalise, one_line
 from leadline.types import Document, MetaValue
-from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, WebResult
+from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page, WebResult
 from leadline.web.canonical import canonical, host_of, is_of
 
 LONGEST_TITLE = 300
@@ -48,6 +48,15 @@ def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Boun
                 seen.add(address)
                 chosen.append(result)
     return chosen
+
+
+def dated(page: Page, result: WebResult) -> Page:
+    """The page; of the day that the search engine names for it where it names none itself, as few PDFs do."""
+    document = page.document
+    if document.metadata.get(PUBLISHED) or not result.published:
+        return page
+    metadata = {**document.metadata, PUBLISHED: result.published}
+    return replace(page, document=replace(document, metadata=metadata))
 
 
 def snippet_document(result: WebResult, now: datetime) -> Document | None:
