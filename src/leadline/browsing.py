@@ -16,6 +16,7 @@ from leadline.documents.pool import ReaderPool
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
 from leadline.errors import DocumentError, UsageError
+from leadline.events import Notice
 from leadline.ingest import LoadOptions, LoadReport
 from leadline.ingest.configured import LOCAL, load_options, processes
 from leadline.ingest.crawled import crawl
@@ -134,6 +135,8 @@ class Browser:
             choices.get("max_pages", usual.pages),
             choices.get("sitemaps", usual.sitemaps),
         )
+        if self.settings.load.describe_pictures:
+            run.emit(Notice("Pictures inside pages of the web are not described."))
         async with PageReader(page_options(self.settings), self._readers, self.kept) as reader:
             return await crawl(addresses, how, options, store, embedder, reader, run)
 

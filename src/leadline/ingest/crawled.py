@@ -27,7 +27,7 @@ from leadline.store.base import Store
 from leadline.types import Document
 from leadline.web.base import Page
 from leadline.web.crawling import Crawl, Visited
-from leadline.web.fetching import Refused
+from leadline.web.fetching import Refused, shown
 from leadline.web.frontier import CrawlOptions, Frontier
 from leadline.web.pages import PageReader
 
@@ -111,7 +111,7 @@ class _Taker:
             else:
                 remedy = "It stays in the collection: `--prune` removes what is gone."
         file = FoundFile(Path("page"), visited.url, 0, 0)
-        reason = error.reason if error else "was not read"
+        reason = error.reason.removeprefix(f"`{shown(visited.url)}` ") if error else "was not read"
         return Outcome(file, said=FileLoaded(visited.url, "failed", 0, 0, reason, remedy))
 
     async def _read(self, page: Page) -> Outcome:

@@ -18,7 +18,7 @@ from leadline.ingest import LoadReport
 from leadline.types import MetaValue
 
 Meta = Annotated[list[str] | None, typer.Option(help="key=value kept with every document; may be repeated.")]
-Prune = Annotated[bool, typer.Option("--prune", help="Remove documents whose files have vanished.")]
+Prune = Annotated[bool, typer.Option("--prune", help="Remove documents whose files have vanished, and pages that are gone.")]
 Exclude = Annotated[list[str] | None, typer.Option(help="Glob to leave out, as in .gitignore.")]
 HnswM = Annotated[int | None, typer.Option(help="Neighbours in the vector index of a new collection.")]
 HnswConstruction = Annotated[
