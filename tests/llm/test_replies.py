@@ -127,7 +127,7 @@ def test_a_place_that_cannot_be_written_is_told_and_left_out(
 def test_a_file_that_another_holds_locked_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leadline.llm.replies.PATIENCE", 0.05)
+    monkeypatch.setattr("leadline.kept_file.PATIENCE", 0.05)
     first = Replies(tmp_path / "r.sqlite")
     first.keep(b"k", Reply(TEXT))
     other = sqlite3.connect(tmp_path / "r.sqlite", isolation_level=None)

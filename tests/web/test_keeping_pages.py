@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leadline.documents.identity import document_id
-from leadline.errors import DocumentError
+from leadline.errors import DocumentError, StoreError
 from leadline.run import Run
 from leadline.testing.running import go
 from leadline.types import Block, Document, Heading
@@ -191,6 +191,51 @@ def test_the_pages_read_longest_ago_make_room(tmp_path: Path) -> None:
 def test_a_page_too_large_to_keep_beside_others_is_not_kept(tmp_path: Path) -> None:
     cache = PageCache(tmp_path / FILE, limit=4_000)
     cache.keep("a", Kept(a_page("https://site.example/a", str(list(range(3_000)))), 1.0))
+    assert cache.find("a") is None
+    cache.close()
+
+
+def test_a_page_that_is_packed_small_and_is_large_is_not_kept_and_costs_the_others_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leadline.web.cache.LARGEST", 100_000)
+    cache = PageCache(tmp_path / FILE)
+    cache.keep("a", Kept(a_page("https://site.example/a"), 1.0))
+    cache.keep("b", Kept(a_page("https://site.example/b", "tide " * 50_000), 1.0))
+    assert cache.find("b") is None
+    assert cache.find("a") is not None
+    cache.close()
+
+
+def test_what_is_cleared_is_gone_from_the_disk_and_so_is_what_was_put_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"SQLite format 3\0 The secret harbour" * 99)
+    cache = PageCache(tmp_path / FILE)
+    assert cache.find("a") is None
+    assert (tmp_path / f"{FILE}.damaged").exists()
+    cache.keep("a", Kept(a_page("https://site.example/a"), 1.0))
+    cache.clear()
+    cache.close()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert b"site.example" not in cache.file.read_bytes()
+
+
+def test_a_damaged_file_is_deleted_with_the_rest(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"SQLite format 3\0 The secret harbour" * 99)
+    PageCache(tmp_path / FILE).clear()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_pages_cannot_be_deleted_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leadline.kept_file.PATIENCE", 0.05)
+    cache = PageCache(tmp_path / FILE)
+    cache.keep("a", Kept(a_page("https://site.example/a"), 1.0))
+    cache.close()
+    other = sqlite3.connect(cache.file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="cannot be deleted"):
+        cache.clear()
+    other.close()
+    cache.clear()
     assert cache.find("a") is None
     cache.close()
 
