@@ -63,7 +63,7 @@ def test_html_shows_every_text_and_nothing_in_it_is_a_tag(kind: str) -> None:
     page = parsed(render_html(shown))
     assert lost(shown, page.text) == []
     assert page.tags <= TAGS
-    assert {name for name, _ in page.attributes} <= {"charset", "content", "name", "http-equiv", "dir", "class", "href", "id", "rel"}  # fmt: skip
+    assert {name for name, _ in page.attributes} <= {"charset", "content", "name", "lang", "http-equiv", "dir", "class", "href", "id", "rel"}  # fmt: skip
     addresses = {value for name, value in page.attributes if name == "href"}
     assert all(value.startswith(("#reference-", "https://")) for value in addresses)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from leadline.citing.report.outline import NOTHING, report
+from leadline.citing.report.outline import report
 from leadline.types import Claim, Fact, StopReason
 from tests.citing.report.answers import ARABIC, FACTS, GAZETTE, KINDS, MINUTES, YEARBOOK, cite, research
 
@@ -82,7 +82,11 @@ def test_how_it_was_searched_tells_rounds_searches_queries_and_why_it_stopped() 
 def test_an_answer_without_claims_says_that_nothing_was_found() -> None:
     answer = replace(research("english"), claims=(), facts=(), found=False, stop=StopReason.NOTHING_FOUND)
     shown = report(answer)
-    assert (shown.summary, shown.sections, shown.references) == (NOTHING, (), ())
+    assert (shown.summary, shown.sections, shown.references) == (
+        "Nothing was found that answers this.",
+        (),
+        (),
+    )
 
 
 def test_every_text_is_one_line_without_controls() -> None:

@@ -14,7 +14,8 @@ from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
 from leadline.citing.report.directions import runs, runs_right_to_left
-from leadline.citing.report.outline import SNIPPET, Passage, Reference, Report, Side, Statement
+from leadline.citing.report.labels import Labels
+from leadline.citing.report.outline import Passage, Reference, Report, Side, Statement
 
 Element = Any
 """A piece of the document's XML: the library makes it of lxml's, which says nothing of its types."""
@@ -26,7 +27,7 @@ _TITLE_ROOM = 250
 
 def render_docx(report: Report) -> bytes:
     """A document in Word's format."""
-    document = docx.Document()
+    document, labels = docx.Document(), report.labels
     _styles(document)
     document.core_properties.title = report.title[:_TITLE_ROOM]
     document.core_properties.author = document.core_properties.comments = ""
@@ -38,15 +39,15 @@ def render_docx(report: Report) -> bytes:
         for statement in section.statements:
             _statement(document, statement)
     if report.disputes:
-        _paragraph(document, "Where sources disagree", "Heading 1")
+        _paragraph(document, labels.disputes, "Heading 1")
         for sides in report.disputes:
-            _dispute(document, sides)
-    _list(document, "What could not be answered", report.missing)
-    _list(document, "How it was searched", (*report.method, *report.notices))
+            _dispute(document, sides, labels)
+    _list(document, labels.missing, report.missing)
+    _list(document, labels.method, (*report.method, *report.notices))
     if report.references:
-        _paragraph(document, "References", "Heading 1")
+        _paragraph(document, labels.references, "Heading 1")
         for reference in report.references:
-            _reference(document, reference)
+            _reference(document, reference, labels)
     held = io.BytesIO()
     document.save(held)
     return held.getvalue()
@@ -125,9 +126,9 @@ def _marks(paragraph: Paragraph, numbers: Sequence[int]) -> None:
         _runs(link, f"[{number}]", raised=True)
 
 
-def _dispute(document: Document, sides: Sequence[Side]) -> None:
+def _dispute(document: Document, sides: Sequence[Side], labels: Labels) -> None:
     table = document.add_table(rows=1, cols=2, style="Table Grid")
-    for cell, head in zip(table.rows[0].cells, ("What is said", "Published"), strict=True):
+    for cell, head in zip(table.rows[0].cells, (labels.said, labels.day), strict=True):
         _write(cell.paragraphs[0], head)
     for side in sides:
         said, published = table.add_row().cells
@@ -144,7 +145,7 @@ def _list(document: Document, heading: str, items: Sequence[str]) -> None:
             _paragraph(document, item, "List Bullet")
 
 
-def _reference(document: Document, reference: Reference) -> None:
+def _reference(document: Document, reference: Reference, labels: Labels) -> None:
     paragraph = _paragraph(document, f"[{reference.number}] {reference.title}", "Normal")
     inside: Element = cast(Any, paragraph)._p
     start: Element = _child(
@@ -161,7 +162,8 @@ def _reference(document: Document, reference: Reference) -> None:
         _runs(link, reference.source)
     else:
         _write(address, reference.source)
-    said = "; ".join(part for part in (reference.dates, SNIPPET if reference.snippet else "") if part)
+    parts = (reference.dates, labels.snippet if reference.snippet else "")
+    said = labels.semicolon.join(part for part in parts if part)
     if said:
         _paragraph(document, said, _ADDRESS)
     for passage in reference.passages:

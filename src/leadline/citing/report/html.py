@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from html import escape
 
-from leadline.citing.report.outline import SNIPPET, Passage, Reference, Report, Side, Statement
+from leadline.citing.report.labels import Labels
+from leadline.citing.report.outline import Passage, Reference, Report, Side, Statement
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -28,10 +29,13 @@ def render_html(report: Report) -> bytes:
         f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style>'
     )
     body = "\n".join(_body(report))
-    return f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{body}\n</body></html>\n".encode()
+    way = "rtl" if report.labels.turned else "ltr"
+    opened = f'<html lang="{report.labels.language}" dir="{way}">'
+    return f"<!DOCTYPE html>\n{opened}<head>{head}</head>\n<body>\n{body}\n</body></html>\n".encode()
 
 
 def _body(report: Report) -> Iterator[str]:
+    labels = report.labels
     yield f'<h1 dir="auto">{_text(report.title)}</h1>'
     yield f'<p class="summary">{_text(report.summary)}</p>'
     for section in report.sections:
@@ -39,16 +43,16 @@ def _body(report: Report) -> Iterator[str]:
             yield f'<h2 dir="auto">{_text(section.title)}</h2>'
         yield from map(_statement, section.statements)
     if report.disputes:
-        yield "<h2>Where sources disagree</h2>"
-        yield from map(_dispute, report.disputes)
+        yield f"<h2>{labels.disputes}</h2>"
+        yield from (_dispute(sides, labels) for sides in report.disputes)
     if report.missing:
-        yield "<h2>What could not be answered</h2>"
+        yield f"<h2>{labels.missing}</h2>"
         yield from _list(report.missing)
-    yield "<h2>How it was searched</h2>"
+    yield f"<h2>{labels.method}</h2>"
     yield from _list((*report.method, *report.notices))
     if report.references:
-        yield '<h2>References</h2>\n<ol class="references">'
-        yield from map(_reference, report.references)
+        yield f'<h2>{labels.references}</h2>\n<ol class="references">'
+        yield from (_reference(each, labels) for each in report.references)
         yield "</ol>"
 
 
@@ -66,12 +70,13 @@ def _marks(numbers: tuple[int, ...]) -> str:
     return "".join(f'<sup><a href="#reference-{number}">[{number}]</a></sup>' for number in numbers)
 
 
-def _dispute(sides: tuple[Side, ...]) -> str:
+def _dispute(sides: tuple[Side, ...], labels: Labels) -> str:
     rows = "\n".join(
         f'<tr><td dir="auto">{_text(side.text)}{_marks(side.numbers)}</td><td>{_text(side.published)}</td></tr>'
         for side in sides
     )
-    return f"<table><thead><tr><th>What is said</th><th>Published</th></tr></thead>\n<tbody>{rows}</tbody></table>"
+    head = f"<tr><th>{labels.said}</th><th>{labels.day}</th></tr>"
+    return f"<table><thead>{head}</thead>\n<tbody>{rows}</tbody></table>"
 
 
 def _list(items: tuple[str, ...]) -> Iterator[str]:
@@ -80,12 +85,12 @@ def _list(items: tuple[str, ...]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _reference(reference: Reference) -> str:
+def _reference(reference: Reference, labels: Labels) -> str:
     address = f"<bdi>{_text(reference.source)}</bdi>"
     if reference.link:
         address = f'<a href="{_text(reference.link)}" rel="noreferrer nofollow">{address}</a>'
-    dates = f", {_text(reference.dates)}" if reference.dates else ""
-    snippet = f' <em class="snippet">({SNIPPET})</em>' if reference.snippet else ""
+    dates = f"{labels.comma}{_text(reference.dates)}" if reference.dates else ""
+    snippet = f' <em class="snippet">({labels.snippet})</em>' if reference.snippet else ""
     quotes = "".join(map(_quote, reference.passages))
     cite = f'<cite dir="auto">{_text(reference.title)}</cite>'
     return f'<li id="reference-{reference.number}">{cite}<br>{address}{dates}{snippet}{quotes}</li>'

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from leadline.citing.render.markdown import escape
-from leadline.citing.report.outline import SNIPPET, Reference, Report, Side, Statement
+from leadline.citing.report.labels import Labels
+from leadline.citing.report.outline import Reference, Report, Side, Statement
 
 
 def render_markdown(report: Report) -> bytes:
@@ -12,6 +13,7 @@ def render_markdown(report: Report) -> bytes:
 
 
 def _blocks(report: Report) -> Iterator[str]:
+    labels = report.labels
     yield f"# {escape(report.title)}"
     yield f"*{escape(report.summary)}*"
     for section in report.sections:
@@ -19,16 +21,16 @@ def _blocks(report: Report) -> Iterator[str]:
             yield f"## {escape(section.title)}"
         yield from map(_statement, section.statements)
     if report.disputes:
-        yield "## Where sources disagree"
-        yield from map(_dispute, report.disputes)
+        yield f"## {labels.disputes}"
+        yield from (_dispute(sides, labels) for sides in report.disputes)
     if report.missing:
-        yield "## What could not be answered"
+        yield f"## {labels.missing}"
         yield _list(report.missing)
-    yield "## How it was searched"
+    yield f"## {labels.method}"
     yield _list((*report.method, *report.notices))
     if report.references:
-        yield "## References"
-        yield from map(_reference, report.references)
+        yield f"## {labels.references}"
+        yield from (_reference(each, labels) for each in report.references)
 
 
 def _statement(statement: Statement) -> str:
@@ -40,20 +42,20 @@ def _marks(numbers: tuple[int, ...]) -> str:
     return "".join(f"[^{number}]" for number in numbers)
 
 
-def _dispute(sides: tuple[Side, ...]) -> str:
+def _dispute(sides: tuple[Side, ...], labels: Labels) -> str:
     rows = [f"| {escape(side.text)}{_marks(side.numbers)} | {escape(side.published)} |" for side in sides]
-    return "\n".join(["| What is said | Published |", "| --- | --- |", *rows])
+    return "\n".join([f"| {labels.said} | {labels.day} |", "| --- | --- |", *rows])
 
 
 def _list(items: tuple[str, ...]) -> str:
     return "\n".join(f"- {escape(item)}" for item in items)
 
 
-def _reference(reference: Reference) -> str:
+def _reference(reference: Reference, labels: Labels) -> str:
     address = f"<{reference.link}>" if reference.link else escape(reference.source)
     parts = [f"**{escape(reference.title)}**", address]
     parts += [escape(reference.dates)] if reference.dates else []
-    parts += [f"*{SNIPPET}*"] if reference.snippet else []
+    parts += [f"*{labels.snippet}*"] if reference.snippet else []
     quotes = [_quote(each.quote, each.place) for each in reference.passages]
     return "\n\n    ".join([f"[^{reference.number}]: {', '.join(parts)}", *quotes])
 

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from leadline.citing.render.outline import STOPPED, spent
 from leadline.citing.render.plain import line
+from leadline.citing.report.labels import Labels, labels_for
 from leadline.types import Answer, Citation, Claim, Fact, Query, Support
 
-SNIPPET = "search snippet; the page could not be read"
-NOTHING = "Nothing was found that answers this."
-_SUPPORT = {Support.SUPPORTED: "", Support.PARTLY: "partly supported", Support.UNSUPPORTED: "not supported"}
 _NO_CHARACTERS = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 _LINK = re.compile(r"https?://[^\s\"<>\\^`{|}]{1,2000}")
 
@@ -71,8 +68,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The parts of a report, as safe single lines of text. Each of `disputes` holds what sources say of one thing."""
+    """The parts of a report, as safe single lines of text. Each of `disputes` holds what sources say of one thing; `labels`
+    are the headings and the like, in the report's own language."""
 
+    labels: Labels
     title: str
     summary: str
     sections: tuple[Section, ...]
@@ -89,11 +88,17 @@ class Report:
             yield section.title
             for statement in section.statements:
                 yield from (statement.text, statement.note)
+        if self.disputes:
+            yield from (self.labels.disputes, self.labels.said, self.labels.day)
         for side in (side for sides in self.disputes for side in sides):
             yield from (side.text, side.published)
-        yield from (*self.missing, *self.method, *self.notices)
+        if self.missing:
+            yield from (self.labels.missing, *self.missing)
+        yield from (self.labels.method, *self.method, *self.notices)
+        if self.references:
+            yield self.labels.references
         for each in self.references:
-            yield from (each.title, each.source, each.dates)
+            yield from (each.title, each.source, each.dates, self.labels.snippet if each.snippet else "")
             for passage in each.passages:
                 yield from (passage.quote, passage.place)
 
@@ -105,19 +110,21 @@ def report(answer: Answer) -> Report:
     numbers: dict[str, int] = {}
     for citation in cited:
         numbers.setdefault(_key(citation), len(numbers) + 1)
+    labels = labels_for(answer.question)
     sections = tuple(
-        Section(_text(topic), tuple(_statement(claim, numbers) for claim in claims))
+        Section(_text(topic), tuple(_statement(claim, numbers, labels) for claim in claims))
         for topic, claims in groupby(answer.claims, key=lambda claim: claim.topic)
     )
     return Report(
+        labels,
         _text(answer.question),
-        _summary(answer, len(numbers), len(disputes)),
+        _summary(answer, len(numbers), len(disputes), labels),
         sections,
         tuple(tuple(_side(fact, numbers) for fact in facts) for facts in disputes),
         tuple(map(_text, answer.missing)),
-        tuple(_method(answer)),
+        tuple(_method(answer, labels)),
         tuple(map(_text, answer.notices)),
-        tuple(_references(cited, numbers)),
+        tuple(_references(cited, numbers, labels)),
     )
 
 
@@ -167,40 +174,43 @@ def _side(fact: Fact, numbers: Mapping[str, int]) -> Side:
     return Side(_text(fact.statement), ", ".join(map(_text, days)), _numbers(fact.citations, numbers))
 
 
-def _statement(claim: Claim, numbers: Mapping[str, int]) -> Statement:
-    sources = "its sources disagree" if claim.disputed and not claim.note else ""
-    computed = "computed" if claim.kind == "computed" else ""
-    parts = (_SUPPORT[claim.support], sources, computed, claim.note)
+def _statement(claim: Claim, numbers: Mapping[str, int], labels: Labels) -> Statement:
+    sources = labels.disagree if claim.disputed and not claim.note else ""
+    computed = labels.computed if claim.kind == "computed" else ""
+    parts = (labels.support[claim.support], sources, computed, claim.note)
     note = _text(": ".join(part for part in parts if part))
     warned = claim.support is not Support.SUPPORTED or claim.disputed
     return Statement(_text(claim.text), _numbers(claim.citations, numbers), note, warned)
 
 
-def _summary(answer: Answer, sources: int, disputes: int) -> str:
+def _summary(answer: Answer, sources: int, disputes: int, labels: Labels) -> str:
     if not answer.claims:
-        return NOTHING
-    parts = [f"{_count(len(answer.claims), 'statement')} from {_count(sources, 'source')}"]
-    parts += [f"{_count(len(answer.facts), 'fact')} gathered"] if answer.facts else []
-    parts += [f"{_count(disputes, 'point')} on which sources disagree"] if disputes else []
-    parts += [f"{_count(len(answer.missing), 'question')} left open"] if answer.missing else []
-    found = "" if answer.found else "No full answer was found. "
-    return f"{found}{'; '.join(parts)}."
+        return labels.nothing
+    parts = [labels.stated.format(labels.statements(len(answer.claims)), labels.sources(sources))]
+    parts += [labels.facts(len(answer.facts))] if answer.facts else []
+    parts += [labels.points(disputes)] if disputes else []
+    parts += [labels.questions(len(answer.missing))] if answer.missing else []
+    found = "" if answer.found else labels.partial
+    return f"{found}{labels.semicolon.join(parts)}{labels.stop}"
 
 
-def _method(answer: Answer) -> Iterator[str]:
+def _method(answer: Answer, labels: Labels) -> Iterator[str]:
     usage = answer.usage
-    taken = [_count(answer.rounds, "round"), _count(usage.searches, "search", "searches")]
-    taken += [spent(usage)] if usage.calls else []
-    yield f"{', '.join(taken)}, {usage.seconds:.1f} s; agent {answer.agent or 'unknown'}."
-    yield f"Stopped because {STOPPED[answer.stop]} ({answer.stop})."
+    taken = [labels.rounds(answer.rounds), labels.searches(usage.searches)]
+    taken += [labels.calls(usage.calls), labels.tokens(usage.tokens)] if usage.calls else []
+    taken += [f"${usage.usd:.4f}"] if usage.calls and usage.usd else []
+    taken.append(labels.seconds.format(usage.seconds))
+    agent = labels.agent.format(answer.agent or "?")
+    yield f"{labels.comma.join(taken)}{labels.semicolon}{agent}{labels.stop}"
+    yield labels.stopped.format(labels.reasons[answer.stop], answer.stop)
     asked: dict[int, list[Query]] = {}
     for query in answer.queries:
         asked.setdefault(query.round, []).append(query)
     for number, queries in sorted(asked.items()):
-        yield f"Round {number} asked: {' | '.join(_text(query.text) for query in queries)}"
+        yield labels.asked.format(number, " | ".join(_text(query.text) for query in queries))
 
 
-def _references(cited: Sequence[Citation], numbers: Mapping[str, int]) -> Iterator[Reference]:
+def _references(cited: Sequence[Citation], numbers: Mapping[str, int], labels: Labels) -> Iterator[Reference]:
     shown = short_names(list(numbers))
     for key, number in numbers.items():
         own = [citation for citation in cited if _key(citation) == key]
@@ -211,9 +221,9 @@ def _references(cited: Sequence[Citation], numbers: Mapping[str, int]) -> Iterat
             _title(own),
             _text(shown[key]),
             link if link == _text(link) else "",
-            _dates(own),
+            _dates(own, labels),
             all(each.snippet for each in own),
-            tuple(Passage(_text(each.quote), _place(each)) for each in places.values()),
+            tuple(Passage(_text(each.quote), _place(each, labels)) for each in places.values()),
         )
 
 
@@ -240,19 +250,15 @@ def _title(own: Sequence[Citation]) -> str:
     return titles[0] if titles else _text(name or _key(own[0]))
 
 
-def _dates(own: Sequence[Citation]) -> str:
+def _dates(own: Sequence[Citation], labels: Labels) -> str:
     published = max((each.published for each in own), default="")
     accessed = max((each.accessed for each in own), default="")
-    parts = [f"published {_text(published)}"] if published else []
-    parts += [f"accessed {_text(accessed)}"] if accessed else []
-    return ", ".join(parts)
+    parts = [labels.published.format(_text(published))] if published else []
+    parts += [labels.accessed.format(_text(accessed))] if accessed else []
+    return labels.comma.join(parts)
 
 
-def _place(citation: Citation) -> str:
-    parts = [f"p. {citation.page}"] if citation.page is not None else []
+def _place(citation: Citation, labels: Labels) -> str:
+    parts = [labels.page.format(citation.page)] if citation.page is not None else []
     path = [_text(part) for part in citation.heading_path if part != citation.title]
     return " · ".join([*parts, " › ".join(path)] if path else parts)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from leadline.citing.report.outline import SNIPPET, Reference, Report, Side, Statement
+from leadline.citing.report.labels import Labels
+from leadline.citing.report.outline import Reference, Report, Side, Statement
 
 MARGIN = 62.0
 ROOM = 595.27 - 2 * MARGIN
@@ -59,6 +60,7 @@ class Table:
 
 def paragraphs(report: Report) -> Iterator[Paragraph | Table]:
     """All of it, in order."""
+    labels = report.labels
     yield Paragraph(report.title, TITLE)
     yield Paragraph(report.summary, SUMMARY)
     for section in report.sections:
@@ -66,17 +68,17 @@ def paragraphs(report: Report) -> Iterator[Paragraph | Table]:
             yield Paragraph(section.title, HEADING)
         yield from map(_statement, section.statements)
     if report.disputes:
-        yield Paragraph("Where sources disagree", HEADING)
-        yield from map(_dispute, report.disputes)
+        yield Paragraph(labels.disputes, HEADING)
+        yield from (_dispute(sides, labels) for sides in report.disputes)
     if report.missing:
-        yield Paragraph("What could not be answered", HEADING)
+        yield Paragraph(labels.missing, HEADING)
         yield from (Paragraph(f"• {each}", ITEM) for each in report.missing)
-    yield Paragraph("How it was searched", HEADING)
+    yield Paragraph(labels.method, HEADING)
     yield from (Paragraph(f"• {each}", ITEM) for each in (*report.method, *report.notices))
     if report.references:
-        yield Paragraph("References", HEADING)
+        yield Paragraph(labels.references, HEADING)
         for reference in report.references:
-            yield from _reference(reference)
+            yield from _reference(reference, labels)
 
 
 def _statement(statement: Statement) -> Paragraph:
@@ -84,18 +86,18 @@ def _statement(statement: Statement) -> Paragraph:
     return Paragraph(statement.text, BODY, statement.numbers, note, statement.warned)
 
 
-def _dispute(sides: tuple[Side, ...]) -> Table:
-    head = (Paragraph("What is said", CELL), Paragraph("Published", CELL))
+def _dispute(sides: tuple[Side, ...], labels: Labels) -> Table:
+    head = (Paragraph(labels.said, CELL), Paragraph(labels.day, CELL))
     rows = ((Paragraph(side.text, CELL, side.numbers), Paragraph(side.published, CELL)) for side in sides)
     return Table((head, *rows))
 
 
-def _reference(reference: Reference) -> Iterator[Paragraph]:
+def _reference(reference: Reference, labels: Labels) -> Iterator[Paragraph]:
     yield Paragraph(f"[{reference.number}] {reference.title}", SOURCE, target=reference.number)
     yield Paragraph(reference.source, ADDRESS, link=reference.link)
     said = [reference.dates] if reference.dates else []
-    said += [SNIPPET] if reference.snippet else []
+    said += [labels.snippet] if reference.snippet else []
     if said:
-        yield Paragraph("; ".join(said), ADDRESS, warned=reference.snippet)
+        yield Paragraph(labels.semicolon.join(said), ADDRESS, warned=reference.snippet)
     for each in reference.passages:
         yield Paragraph(f"“{each.quote}”", QUOTE, note=f"({each.place})" if each.place else "")
