@@ -137,18 +137,26 @@ class ModelUnusable(ModelFailed):
 class ProviderFailed(LeadlineError):
     """A search provider gave no results it can be held to: `reason` is safe to show. `again`: the same search may go
     through later, after `wait` seconds where the provider says so; else the key, the address or the query is wrong.
-    `lasting`: so will every other search, until somebody corrects that."""
+    `lasting`: so will every other search, until somebody corrects that. `late`: it gave no reply in its time."""
 
     http_status = 502
 
     def __init__(
-        self, provider: str, reason: str, *, again: bool = True, wait: float = 0.0, lasting: bool = False
+        self,
+        provider: str,
+        reason: str,
+        *,
+        again: bool = True,
+        wait: float = 0.0,
+        lasting: bool = False,
+        late: bool = False,
     ) -> None:
         self.provider = provider
         self.reason = reason
         self.again = again
         self.wait = wait
         self.lasting = lasting
+        self.late = late
         super().__init__(f"{provider}: {reason}")
 
 

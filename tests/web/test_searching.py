@@ -13,7 +13,7 @@ from leadline.errors import BudgetSpent, Cancelled
 from leadline.events import Event
 from leadline.run import Budget, Run, each
 from leadline.testing.search_server import Fault, Finding, SearchServer
-from leadline.web.base import WebQuery, WebResult
+from leadline.web.base import Listing, WebQuery, WebResult
 from leadline.web.limits import FAILURES, REST
 from leadline.web.searching import SearchingOptions, WebFound, WebSearch
 from leadline.web_events import WebSearched, WebSearchFailed
@@ -299,7 +299,30 @@ def test_who_is_not_there_is_told_with_the_first_search(server: SearchServer) ->
     assert search(web).notices == ()
 
 
-def test_closing_lets_go_of_every_provider(server: SearchServer) -> None:
-    web = over(server, "tavily", "searxng")
-    assert web.names == ("tavily", "searxng")
+@dataclass
+class Plugin:
+    """A provider of somebody else's, which trips over what it gets."""
+
+    name: str = "plugin"
+    closed: bool = False
+
+    async def search(self, query: WebQuery, seconds: float) -> Listing:
+        raise KeyError("secret of the reply")
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def test_a_plugin_that_trips_costs_its_own_search(server: SearchServer) -> None:
+    web = WebSearch([Plugin(), played(server, "searxng")], SearchingOptions())
+    found = search(web)
+    assert len(found.results) > 0
+    assert found.notices == ("The search provider plugin failed (KeyError).",)
+
+
+def test_closing_lets_go_of_every_provider() -> None:
+    plugins = [Plugin("one"), Plugin("two")]
+    web = WebSearch(plugins)
+    assert web.names == ("one", "two")
     asyncio.run(web.close())
+    assert [each.closed for each in plugins] == [True, True]

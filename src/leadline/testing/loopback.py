@@ -91,6 +91,10 @@ class Loopback:
             pass  # the client went away, as a client that was cut off does
         except Exception as error:  # noqa: BLE001 - a mistake of the server is raised in the test, by `__exit__`
             self.failures.append(error)
+        except asyncio.CancelledError:
+            # A client that is gone without a word would be waited for.
+            writer.transport.abort()
+            raise
         finally:
             writer.close()
             with suppress(OSError):

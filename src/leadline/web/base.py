@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from leadline.documents.base import Extracted
-from leadline.errors import DocumentError, UsageError
+from leadline.errors import DocumentError, ProviderFailed, UsageError
 from leadline.types import Document
 
 PAGES = "web-cache"
@@ -88,6 +88,11 @@ class SearchProvider(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+def late(provider: str, seconds: float) -> ProviderFailed:
+    """What is said of a reply that does not come."""
+    return ProviderFailed(provider, f"gave no reply within {seconds:.3g} seconds", late=True)
 
 
 @dataclass(frozen=True, slots=True)

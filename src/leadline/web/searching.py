@@ -13,17 +13,17 @@ from typing import Literal
 
 from leadline.errors import BudgetSpent, Cancelled, LeadlineError, ProviderFailed
 from leadline.run import Run, settle
-from leadline.web.base import Listing, SearchProvider, WebQuery, WebResult
-from leadline.web.canonical import canonical, is_of
+from leadline.web.base import Listing, SearchProvider, WebQuery, WebResult, late
+from leadline.web.canonical import canonical
 from leadline.web.limits import Circuit, Clock, Pace
 from leadline.web.merging import merged
+from leadline.web.wanted import Bounds
 from leadline.web_events import WebSearched, WebSearchFailed
 
 WORTH_WAITING = 20.0
 """Most seconds to wait for the only provider there is."""
 SHORT = 1.0
 """Seconds before it is asked once more, where it does not say when."""
-LATE = "gave no reply within"
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -172,7 +172,7 @@ class WebSearch:
                 return await self._once(seat, course)
             except ProviderFailed as error:
                 wait = max(error.wait, SHORT)
-                twice = again and attempt == 1 and error.again and not _is_late(error)
+                twice = again and attempt == 1 and error.again and not error.late
                 twice = twice and wait <= self._patience(course)
                 told = f"it is asked again in {wait:.0f} seconds" if twice else instead
                 self._failed(seat, course, error, told)
@@ -199,17 +199,24 @@ class WebSearch:
             async with asyncio.timeout(seconds):
                 found = await seat.provider.search(query, seconds)
         except TimeoutError:
-            raise ProviderFailed(name, f"{LATE} {seconds:.3g} seconds") from None
+            raise late(name, seconds) from None
+        except LeadlineError:
+            raise
+        except Exception as error:
+            # A library that trips over a reply costs its own search, not the run.
+            raise ProviderFailed(name, f"failed ({type(error).__name__})") from error
         seat.circuit.answered()
         return self._answered(name, found, course, (self._clock() - started) * 1_000)
 
     def _answered(self, name: str, found: Listing, course: _Course, milliseconds: float) -> Found:
-        kept = tuple(each for each in found.results if _is_wanted(each, course.query))
+        query = course.query
+        bounds = Bounds(query.sites, query.without, query.since, query.until)
+        kept = tuple(each for each in found.results if bounds.admit(each.url, each.published))
         pages = {canonical(each.url) for each in kept}
         new = len(pages - course.seen)
         course.seen |= pages
         course.answered = True
-        course.run.emit(WebSearched(name, course.query.text, len(kept), milliseconds, new, found.hint))
+        course.run.emit(WebSearched(name, query.text, len(kept), milliseconds, new, found.hint))
         if found.ignored:
             course.notices.append(f"The search provider {name} cannot be told {' and '.join(found.ignored)}")
         return kept
@@ -244,15 +251,3 @@ class WebSearch:
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "…")) else f"{text}."
-
-
-def _is_late(error: ProviderFailed) -> bool:
-    return error.reason.startswith(LATE)
-
-
-def _is_wanted(result: WebResult, query: WebQuery) -> bool:
-    """Whether it is of the hosts and days asked for; a page without a date may be."""
-    if (query.sites and not is_of(result.url, query.sites)) or is_of(result.url, query.without):
-        return False
-    day = result.published
-    return not day or ((not query.since or day >= query.since) and (not query.until or day <= query.until))

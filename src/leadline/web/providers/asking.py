@@ -11,6 +11,7 @@ import httpx2
 
 from leadline.endpoints import is_here
 from leadline.errors import ConfigError, ProviderFailed
+from leadline.web.base import late
 from leadline.web.providers.replies import LARGEST, Row, parsed, refusal
 
 
@@ -76,11 +77,6 @@ class Asking:
                 raise too_large(self._provider)
             parts.append(part)
         return b"".join(parts)
-
-
-def late(provider: str, seconds: float) -> ProviderFailed:
-    """What is said of a reply that does not come."""
-    return ProviderFailed(provider, f"gave no reply within {seconds:.3g} seconds")
 
 
 def unreachable(provider: str, error: Exception) -> ProviderFailed:

@@ -6,6 +6,7 @@ our own whose page is built like DuckDuckGo's.
 
 import asyncio
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -16,8 +17,8 @@ from lxml.etree import LxmlError
 
 from leadline.errors import ProviderFailed
 from leadline.providers import SEARCHES
-from leadline.web.base import Listing, SearchOptions, WebQuery
-from leadline.web.providers.asking import base, late, too_large, unreachable
+from leadline.web.base import Listing, SearchOptions, WebQuery, late
+from leadline.web.providers.asking import base, too_large, unreachable
 from leadline.web.providers.replies import other_form, refusal, results
 from leadline.web.providers.wording import worded
 
@@ -90,31 +91,35 @@ class _Page(Duckduckgo):
     def request(self, *args: Any, **kwargs: Any) -> str:
         """The page at an address."""
         started = time.monotonic()
-        parts: list[bytes] = []
-        size = 0
         try:
             response = self.http_client.client.request(
                 *args, **kwargs, timeout=self._seconds, follow_redirects=False, stream=True
             )
-            if response.status_code == RIDDLE:
-                raise ProviderFailed(NAME, "takes this machine for a robot (202)", wait=PAUSE)
-            if response.status_code != 200:
-                waits = response.headers.get("retry-after", "")
-                raise refusal(NAME, response.status_code, waits, REMEDY)
-            for part in response.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > LARGEST:
-                    raise too_large(NAME, LARGEST)
-                if time.monotonic() - started > self._seconds:
-                    raise late(NAME, self._seconds)
+            with closing(response):
+                page = self._page(response, started).decode("utf-8", "replace")
         except primp.TimeoutError:
             raise late(NAME, self._seconds) from None
         except primp.PrimpError as error:
             raise unreachable(NAME, error) from None
-        page = b"".join(parts).decode("utf-8", "replace")
         self.empty = NOTHING in page
         return page
+
+    def _page(self, response: primp.Response, started: float) -> bytes:
+        if response.status_code == RIDDLE:
+            raise ProviderFailed(NAME, "takes this machine for a robot (202)", wait=PAUSE)
+        if response.status_code != 200:
+            waits = response.headers.get("retry-after", "")
+            raise refusal(NAME, response.status_code, waits, REMEDY)
+        parts: list[bytes] = []
+        size = 0
+        for part in response.iter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST:
+                raise too_large(NAME, LARGEST)
+            if time.monotonic() - started > self._seconds:
+                raise late(NAME, self._seconds)
+        return b"".join(parts)
 
     def post_extract_results(self, results: list[Any]) -> list[Any]:
         """Without advertisements."""

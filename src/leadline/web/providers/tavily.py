@@ -14,8 +14,8 @@ from tavily.errors import TimeoutError as TavilyTimeout
 
 from leadline.endpoints import is_here
 from leadline.providers import SEARCHES
-from leadline.web.base import Listing, SearchOptions, WebQuery
-from leadline.web.providers.asking import base, good_key, late, too_large, unreachable
+from leadline.web.base import Listing, SearchOptions, WebQuery, late
+from leadline.web.providers.asking import base, good_key, too_large, unreachable
 from leadline.web.providers.replies import (
     LARGEST,
     LONGEST_HINT,
