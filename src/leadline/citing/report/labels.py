@@ -30,7 +30,8 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The words of one language, in the order in which a report shows them. `turned`: it runs from right to left."""
+    """The words of one language, in the order in which a report shows them. `turned`: it runs from right to left. `dash`
+    parts a date: behind Arabic letters 2026-01-20 would be shown as 20-01-2026, since a hyphen joins no numbers there."""
 
     language: str
     turned: bool
@@ -65,6 +66,7 @@ class Labels:
     references: str
     published: str
     accessed: str
+    dash: str
     page: str
     snippet: str
 
@@ -107,6 +109,7 @@ ENGLISH = Labels(
     references="References",
     published="published {}",
     accessed="accessed {}",
+    dash="-",
     page="p. {}",
     snippet=outline.SNIPPET,
 )
@@ -154,6 +157,7 @@ CHINESE = Labels(
     references="参考资料",
     published="发布于{}",
     accessed="访问于{}",
+    dash="-",
     page="第{}页",
     snippet="仅为搜索摘要；网页无法读取",
 )
@@ -201,6 +205,7 @@ ARABIC = Labels(
     references="المراجع",
     published="نُشر في {}",
     accessed="اطُّلع عليه في {}",
+    dash="/",
     page="ص {}",
     snippet="مقتطف من محرك البحث؛ تعذرت قراءة الصفحة",
 )

@@ -253,9 +253,8 @@ def _title(own: Sequence[Citation]) -> str:
 def _dates(own: Sequence[Citation], labels: Labels) -> str:
     published = max((each.published for each in own), default="")
     accessed = max((each.accessed for each in own), default="")
-    parts = [labels.published.format(_text(published))] if published else []
-    parts += [labels.accessed.format(_text(accessed))] if accessed else []
-    return labels.comma.join(parts)
+    days = ((labels.published, published), (labels.accessed, accessed))
+    return labels.comma.join(words.format(_text(day).replace("-", labels.dash)) for words, day in days if day)
 
 
 def _place(citation: Citation, labels: Labels) -> str:
