@@ -235,7 +235,10 @@ def test_a_redirect_out_of_the_sites_and_an_older_day_on_the_page_itself_leave_a
     bounds = Bounds(sites=("harbour.example",), since="2020-01-01")
 
     async def steps(retriever: WebRetriever) -> None:
-        await retriever.bring([Query("quay")], 1, Run())
+        notices = await retriever.bring([Query("quay")], 1, Run())
+        assert notices == (
+            "2 of 2 pages are not of the sites or days asked for, as they say themselves; they were left out.",
+        )
         assert (await retriever.search(Query("quay cranes"), 5, Run())).hits == ()
 
     over(web, tmp_path, steps, WebOptions(bounds=bounds))

@@ -63,6 +63,9 @@ TEXT_KINDS = frozenset(
 HEAD = 8192
 WEBPAGE = "page.webpage"
 """What HTML that came from the web is named for reading: its main part is wanted, not all that stands on it."""
+LINKS, BASE, ROBOTS = "links", "base", "robots"
+"""Metadata of such a page for whoever asked for it: the addresses that it names, as they stand there, what they count from,
+and what it lets be done with it."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 

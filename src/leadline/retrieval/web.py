@@ -18,6 +18,7 @@ from leadline.run import Run
 from leadline.store.base import Reading
 from leadline.types import Chunk, Document, Query
 from leadline.web.base import PUBLISHED, SNIPPET, Page, WebQuery, WebResult
+from leadline.web.providers.wording import clipped
 from leadline.web.wanted import Bounds, dated, snippet_document, wanted
 from leadline.web_events import PageRead
 
@@ -144,6 +145,8 @@ class _Round:
     run: Run
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
     notices: list[str] = field(default_factory=list[str])
+    outside: int = 0
+    """Pages that were read and are not of the sites or days asked for."""
 
     async def of(self, queries: Sequence[WebQuery]) -> tuple[str, ...]:
         """Search for all queries, read what they lead to, store it."""
@@ -176,7 +179,9 @@ class _Round:
             document = page.document
             day = str(document.metadata.get(PUBLISHED, ""))
             # Where a redirect led, and the day that the page itself names, are known only now.
-            if document.id not in seen.pages and bounds.admit(document.source, day):
+            if not bounds.admit(document.source, day):
+                self.outside += 1
+            elif document.id not in seen.pages:
                 seen.pages[document.id] = page
                 self.documents[document.id] = document
             return
@@ -204,6 +209,9 @@ class _Round:
             self.notices.append(
                 f"{told}; of {snippets} only the search engine's snippet is used." if snippets else f"{told}."
             )
+        if self.outside:
+            told = f"{self.outside} of {len(read)} pages are not of the sites or days asked for"
+            self.notices.append(f"{told}, as they say themselves; they were left out.")
         if refused:
             told = f"{len(refused)} of {len(found)} searches of the web were not made"
             self.notices.append(f"{told} ({refused[0]}).")
@@ -237,7 +245,7 @@ def asked(queries: Sequence[Query], number: int, options: WebOptions) -> list[We
     usual = options.results if number == 1 else options.more_results
     limits: dict[str, int] = {}
     for query in queries:
-        if query.kind != "hyde" and (text := shortened(query.text)):
+        if query.kind != "hyde" and (text := clipped(query.text, LONGEST)):
             # The results beyond those that were read when the same was asked before.
             limit = options.results + options.more_results if query.kind == "widened" else usual
             limits[text] = max(limit, limits.get(text, 0))
@@ -246,16 +254,3 @@ def asked(queries: Sequence[Query], number: int, options: WebOptions) -> list[We
         WebQuery(text, limit, bounds.sites, bounds.without, bounds.since, bounds.until)
         for text, limit in limits.items()
     ]
-
-
-def shortened(text: str) -> str:
-    """A query as long as search engines take, whole words of it.
-
-    >>> shortened(" the  harbour wall "), len(shortened("tide " * 100))
-    ('the harbour wall', 399)
-    """
-    words = " ".join(text.split())
-    if len(words) <= LONGEST:
-        return words
-    cut = words[: LONGEST + 1].rpartition(" ")[0]
-    return cut or words[:LONGEST]

@@ -9,11 +9,9 @@ from dataclasses import replace
 import httpx2
 
 from leadline.documents.base import Extracted
+from leadline.documents.kinds import BASE, LINKS, ROBOTS
 from leadline.errors import DocumentError
 from leadline.web.fetching import checked
-
-LINKS, BASE, ROBOTS = "links", "base", "robots"
-"""What the reader of pages notes beside the text."""
 
 
 def apart(found: Extracted) -> tuple[Extracted, tuple[str, ...], str, str]:

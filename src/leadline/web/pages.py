@@ -187,17 +187,20 @@ class PageReader:
             raise DocumentError(f"`{shown(fetched.url)}` {found.reason}.", found.remedy)
         if not found.text.strip():
             raise DocumentError(f"`{shown(fetched.url)}` holds no text.")
-        found, links, base, told = apart(found)
-        robots = f"{fetched.robots}, {told}"
-        document = await asyncio.to_thread(document_of, fetched, found, self._clock())
-        return Page(
-            document,
-            fetched.etag,
-            fetched.modified,
-            followed(links, fetched.url, base, robots),
-            len(fetched.data),
-            indexable(robots),
-        )
+        return await asyncio.to_thread(_page_of, fetched, found, self._clock())
+
+
+def _page_of(fetched: Fetched, found: Extracted, now: float) -> Page:
+    found, links, base, told = apart(found)
+    robots = f"{fetched.robots}, {told}"
+    return Page(
+        document_of(fetched, found, now),
+        fetched.etag,
+        fetched.modified,
+        followed(links, fetched.url, base, robots),
+        len(fetched.data),
+        indexable(robots),
+    )
 
 
 def document_of(fetched: Fetched, found: Extracted, now: float) -> Document:

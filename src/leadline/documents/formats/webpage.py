@@ -19,11 +19,8 @@ from leadline.documents.base import Extracted
 from leadline.documents.composing import Composer
 from leadline.documents.decoding import declared_encoding, decode
 from leadline.documents.formats.html import Walker, head_of, main_of, parse
+from leadline.documents.kinds import BASE, LINKS, ROBOTS
 from leadline.documents.sources import Source
-
-LINKS, BASE, ROBOTS = "links", "base", "robots"
-"""Metadata for whoever asked for the page: the addresses that it names, as they stand there, what they count from, and
-what it lets be done with it."""
 
 MOST_LINKS = 5_000
 _LONGEST_LINK = 2_000
