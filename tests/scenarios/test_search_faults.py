@@ -65,6 +65,12 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAVILY_API_KEY", "tvly-k")
 
 
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only provider that is left is asked again at once."""
+    monkeypatch.setattr("leadline.web.searching.SHORT", 0.0)
+
+
 def ask(
     server: SearchServer, site: WebSite, data: Path, agent: Any = "deep", **web: Any
 ) -> tuple[Answer, list[Event]]:
