@@ -42,3 +42,8 @@ class Fact:
     citations: tuple[Citation, ...]
     round: int = 1
     against: tuple[int, ...] = ()
+
+    @property
+    def published(self) -> str:
+        """The newest day that one of its sources names, "" where none does."""
+        return max((each.published for each in self.citations), default="")

@@ -74,6 +74,14 @@ def test_opinions_questions_and_what_stands_nowhere_are_no_facts() -> None:
     ]
 
 
+def test_a_statement_needs_no_full_stop_and_no_figure() -> None:
+    page = chunk("The quay of Velden is made of granite.", "https://a.example/quay", title="Quay")
+    reply = facts_of(("The quay of Velden is built of granite", 1, "The quay of Velden is made of granite."))
+    assert [each.text for each in modelled(lambda _: reply, extract(page)).value] == [
+        "The quay of Velden is built of granite"
+    ]
+
+
 def test_each_passage_is_shown_with_its_title_address_and_day_all_of_it_fenced() -> None:
     hostile = replace(LAMP, title=INJECTED, text=INJECTED, metadata={"url": f"https://b.example/{INJECTED}"})
     done = modelled(lambda _: '{"facts": []}', extract(PAGES[0], hostile))
@@ -158,6 +166,27 @@ def test_gaps_and_queries_come_in_one_call_of_fenced_facts() -> None:
     assert INJECTED not in outside
     assert "412" not in outside
     assert list(shown(request).values())[0] == "The north pier is 412 metres long."
+
+
+MANY = tuple(fact(f"Crane {n} lifts {n} tonnes " + "of stone " * 40 + ".", n) for n in range(200))
+
+
+def test_what_was_searched_for_stands_last_however_many_facts_there_are() -> None:
+    asked = (Query(TOPIC), *(Query(f"crane {n} " + "long " * 40, round=2) for n in range(40)))
+    for context in (2_048, 32_768):
+        done = modelled(lambda _: "[]", gaps(MANY, asked), context=context)
+        *told, searched = shown(done.asked[0]).values()
+        assert "crane 11 long" in searched and "of stone" not in searched
+        assert all("of stone" in each for each in told) and len(told) < len(MANY)
+
+
+def test_facts_for_which_a_report_has_no_room_are_told_of() -> None:
+    reply = report({"text": "Crane 0 lifts 0 tonnes.", "facts": [1]})
+    done = modelled(lambda _: reply, compose(MANY, ("the depth",)))
+    *told, unfound = shown(done.asked[0]).values()
+    assert unfound == "the depth"
+    (notice,) = done.value.notices
+    assert notice.startswith(f"{len(MANY) - len(told)} of 200 facts did not fit")
 
 
 def test_without_a_usable_reply_gaps_are_what_no_fact_covers() -> None:

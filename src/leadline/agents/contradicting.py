@@ -83,11 +83,6 @@ def arranged(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     )
 
 
-def published(fact: Fact) -> str:
-    """The newest day that a source of the fact names, "" where none does."""
-    return max((each.published for each in fact.citations), default="")
-
-
 def hosts(fact: Fact) -> int:
     """How many independent places bear the fact out: sites of the web, documents of files."""
     return len({urlsplit(each.source).hostname or each.document_id for each in fact.citations})
@@ -119,8 +114,7 @@ def _told(fact: Fact) -> str:
     said = " ".join(fact.statement.split())
     said = said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()} …"
     source = next((each.title or each.source for each in fact.citations), "")
-    day = published(fact)
-    return f"“{said}” ({', '.join(part for part in (source, day) if part)})"
+    return f"“{said}” ({', '.join(part for part in (source, fact.published) if part)})"
 
 
 def _group(place: int, against: dict[int, set[int]]) -> list[int]:
@@ -134,7 +128,7 @@ def _group(place: int, against: dict[int, set[int]]) -> list[int]:
 
 def _standing(fact: Fact, place: int) -> tuple[tuple[int, ...], int, int]:
     """Smaller is better: newer, more independent sources, earlier."""
-    day = tuple(-ord(character) for character in published(fact)) or (1,)
+    day = tuple(-ord(character) for character in fact.published) or (1,)
     return day, -hosts(fact), place
 
 

@@ -83,6 +83,6 @@ def _in_its_words(citation: Citation, documents: Documents, round: int) -> Fact 
 
 
 def _joined(known: Sequence[Citation], new: Sequence[Citation]) -> tuple[Citation, ...]:
-    """Each place once; of a source that is cited already only what is no repetition of its words."""
+    """Each place once, those known first."""
     places = {(each.document_id, each.start, each.end): each for each in (*known, *new)}
     return tuple(places.values())[:SOURCES]

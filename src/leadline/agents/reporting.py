@@ -4,7 +4,6 @@ facts -> arranged -> composed -> checked; what fails is told by its facts as the
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from leadline.agents.answering import ended, still_open, without_twins
 from leadline.agents.checking import LACKING, confidence, counted, tally
@@ -100,7 +99,7 @@ def _side_by_side(claims: Sequence[Claim], facts: Sequence[Fact], context: Conte
             if other not in told:
                 told.add(other)
                 (checked,), _ = verify_all([stated(facts[other], claim.topic)], context.documents)
-                yield disputed(replace(checked), facts)
+                yield disputed(checked, facts)
 
 
 def _counts(facts: Sequence[Fact], state: SearchState) -> list[str]:

@@ -94,8 +94,16 @@ def overlap(one: str, other: str) -> float:
 
 def _units_differ(one: str, other: str) -> bool:
     """Whether a number has another unit; one that has none says nothing of it."""
-    mine, its = dict(values(one).units), dict(values(other).units)
-    return any(mine[number] != its[number] for number in mine.keys() & its.keys())
+    mine, its = (_units(text) for text in (one, other))
+    return any(mine[number].isdisjoint(its[number]) for number in mine.keys() & its.keys())
+
+
+def _units(statement: str) -> dict[str, set[str]]:
+    """The units that a number stands with, by number."""
+    found: dict[str, set[str]] = {}
+    for number, unit in values(statement).units:
+        found.setdefault(number, set()).add(unit)
+    return found
 
 
 def _places_differ(one: str, other: str) -> bool:

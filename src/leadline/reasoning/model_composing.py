@@ -26,6 +26,7 @@ from leadline.run import Run
 from leadline.types import Citation, Claim, Fact
 
 CHARACTERS = 40_000
+_UNREAD = "{} of {} facts did not fit into what the model reads at once, and are not in the report."
 SAYS = 0.6
 """A claim that names no fact rests on the one that shares this part of its terms."""
 _CLAIM = record(text=text(1_000), facts=many(WHOLE, 8), disagree=FLAG)
@@ -46,11 +47,8 @@ class Material:
 async def composed(chat: Chat, prompts: Prompts, material: Material, weights: TermWeights, run: Run) -> Draft:
     """The report; the facts themselves, listed, where the model gives none."""
     facts = material.facts
-    pieces = [
-        *fact_pieces(facts),
-        ("Not found", "\n".join(material.open) or "nothing is known to be missing"),
-    ]
-    documents = packed(chat, "compose", pieces, CHARACTERS, run)
+    unfound = ("Not found", "\n".join(material.open) or "nothing is known to be missing")
+    documents = packed(chat, "compose", fact_pieces(facts), CHARACTERS, run, unfound)
     messages = prompts.messages(
         "compose",
         question=material.question,
@@ -74,7 +72,10 @@ async def composed(chat: Chat, prompts: Prompts, material: Material, weights: Te
         )
     except BudgetSpent as error:
         draft = Unread(str(error))
-    return _listed(material, draft.reason, weights, run) if isinstance(draft, Unread) else draft
+    if isinstance(draft, Unread):
+        return _listed(material, draft.reason, weights, run)
+    unread = len(facts) - sum(fact is not None for fact in shown)
+    return replace(draft, notices=(*draft.notices, _UNREAD.format(unread, len(facts)))) if unread else draft
 
 
 def _listed(material: Material, reason: str, weights: TermWeights, run: Run) -> Draft:

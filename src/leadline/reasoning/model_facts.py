@@ -19,7 +19,7 @@ from leadline.reasoning.model_schemas import WHOLE, many, record, text
 from leadline.reasoning.model_showing import packed, reply_tokens, room
 from leadline.reasoning.model_writing import claim_of, piece
 from leadline.reasoning.offline_facts import quoted_facts
-from leadline.reasoning.verifiable import verifiable
+from leadline.reasoning.verifiable import states
 from leadline.retrieval.base import TermWeights
 from leadline.run import Run, raise_endings, settle
 from leadline.types import Claim
@@ -86,7 +86,7 @@ async def _stated(
 def _claims(written: Written, passages: Sequence[Passage]) -> list[Claim]:
     """What is said to be a fact, less what cannot be verified and what rests on nothing shown; where nothing is left, the
     reply was none."""
-    claims = [claim_of(wrote, passages) for wrote in written.claims if verifiable(wrote.text)]
+    claims = [claim_of(wrote, passages) for wrote in written.claims if states(wrote.text)]
     kept = [claim for claim in claims if claim.citations]
     if written.claims and not kept:
         raise Unreadable("no statement of the reply can be verified with the documents")

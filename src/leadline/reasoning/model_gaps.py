@@ -53,8 +53,8 @@ async def found_gaps(
 ) -> Gaps:
     """At most three gaps, and at most `most` queries. Without a usable reply, what of the question no fact covers."""
     asked_before = distinct((query.text for query in before), ())[-ASKED:]
-    pieces = [*fact_pieces(facts), ("Searched for", "\n".join(asked_before))]
-    documents = packed(chat, "find_gaps", pieces, CHARACTERS, run)
+    searched = ("Searched for", "\n".join(asked_before))
+    documents = packed(chat, "find_gaps", fact_pieces(facts), CHARACTERS, run, searched)
     messages = prompts.messages(
         "find_gaps", question=question, documents=documents.text, rule=documents.rule, most=most
     )
@@ -73,9 +73,9 @@ def fact_pieces(facts: Sequence[Fact]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for fact in facts:
         titles = dict.fromkeys(each.title for each in fact.citations if each.title)
-        day = max((each.published for each in fact.citations), default="")
         against = f" (disagrees with {', '.join(map(str, fact.against))})" if fact.against else ""
-        found.append((", ".join((*(titles), *([day] if day else []))), f"{fact.statement}{against}"))
+        above = ", ".join(part for part in (*titles, fact.published) if part)
+        found.append((above, f"{fact.statement}{against}"))
     return found
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from leadline.events import Packed
 from leadline.llm.base import Chat
-from leadline.llm.packing import LEAST, pack
+from leadline.llm.packing import FENCE, LEAST, beginning, pack
 from leadline.llm.prompting import fence
+from leadline.llm.tokens import estimated_tokens
 from leadline.run import Run
 from leadline.types import Hit
 
@@ -16,6 +17,8 @@ LONGEST = 2_000
 """Characters of a chunk that are shown."""
 INSTRUCTIONS = 500
 """Tokens of a prompt without its documents."""
+LAST = 4
+"""A last piece takes at most one part in so many of the room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +52,30 @@ def titled(title: str, headings: Sequence[str]) -> str:
     return " › ".join(dict.fromkeys(part for part in (title, *headings) if part))
 
 
-def packed(chat: Chat, step: str, pieces: Sequence[tuple[str, str]], characters: int, run: Run) -> Shown:
+def packed(
+    chat: Chat,
+    step: str,
+    pieces: Sequence[tuple[str, str]],
+    characters: int,
+    run: Run,
+    last: tuple[str, str] | None = None,
+) -> Shown:
     """As many of `pieces` (title, text), best first, as fit into the model's context and `characters`; one always is, cut
-    if it must.
+    if it must. `last` is shown behind them whatever they leave, as much of it as takes a part of the room.
 
     Tells how many were left out.
     """
-    packing = pack([text for _, text in pieces], room(chat), characters)
+    tokens = room(chat)
+    behind: list[tuple[int, str]] = []
+    if last is not None:
+        text = beginning(last[1].strip(), tokens // LAST, characters // LAST)
+        behind.append((len(pieces), text))
+        tokens, characters = tokens - estimated_tokens(text) - FENCE, characters - len(text)
+    packing = pack([text for _, text in pieces], tokens, characters)
     if pieces:
         run.emit(Packed(step, len(packing.shown), packing.left_out))
-    fenced = fence([(pieces[place][0], text) for place, text in packing.shown])
-    places = tuple(place for place, _ in packing.shown)
+    held = [*pieces, last or ("", "")]
+    shown = [*packing.shown, *behind]
+    fenced = fence([(held[place][0], text) for place, text in shown])
+    places = tuple(place for place, _ in shown)
     return Shown(fenced.text, fenced.rule, fenced.marker, places)

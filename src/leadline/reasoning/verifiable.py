@@ -32,20 +32,28 @@ _FIELD = re.compile(r"\S\s*[:：|]\s*\S")
 
 
 def verifiable(sentence: str) -> bool:
-    """Whether a sentence states something that a source can bear out or refute.
+    """Whether a sentence of a page states something that a source can bear out or refute.
 
     >>> verifiable("The north pier was rebuilt in 1987."), verifiable("The quay is made of granite.")
     (True, True)
     >>> verifiable("I think the pier is lovely."), verifiable("When was the pier built?"), verifiable("Home · Tides · Contact")
     (False, False, False)
     """
+    # A row of a table or of a list has no full stop; a menu has neither that nor a figure.
+    is_whole = _END.search(sentence) or _FIELD.search(sentence) or _figures(sentence)
+    return bool(is_whole) and states(sentence)
+
+
+def states(sentence: str) -> bool:
+    """The same of what is known to be a sentence, with a full stop or without.
+
+    >>> states("The quay is made of granite"), verifiable("The quay is made of granite")
+    (True, False)
+    """
     text = sentence.strip().rstrip("*_\"'” )）")
     if text.endswith(("?", "？", "؟")) or len(set(analyse(sentence))) < FEWEST:
         return False
-    if _OPINION.search(sentence) or _CALL.search(sentence) or _FOR_MACHINES.search(sentence):
-        return False
-    # A row of a table or of a list has no full stop; a menu has neither that nor a figure.
-    return bool(_END.search(sentence) or _FIELD.search(sentence) or _figures(sentence))
+    return not (_OPINION.search(sentence) or _CALL.search(sentence) or _FOR_MACHINES.search(sentence))
 
 
 def has_values(sentence: str) -> bool:

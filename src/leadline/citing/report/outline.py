@@ -161,12 +161,8 @@ def _disputed(facts: Sequence[Fact]) -> Iterator[tuple[Fact, ...]]:
             group |= near
         taken |= group
         if len(group) > 1:
-            newest = sorted(sorted(group), key=lambda each: _published(facts[each]), reverse=True)
+            newest = sorted(sorted(group), key=lambda each: facts[each].published, reverse=True)
             yield tuple(facts[each] for each in newest)
-
-
-def _published(fact: Fact) -> str:
-    return max((citation.published for citation in fact.citations), default="")
 
 
 def _side(fact: Fact, numbers: Mapping[str, int]) -> Side:
