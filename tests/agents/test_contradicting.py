@@ -73,6 +73,21 @@ def test_a_claim_says_what_is_against_it_where_and_of_when() -> None:
     )
 
 
+def test_of_two_facts_from_one_sentence_a_claim_rests_on_the_one_that_it_tells() -> None:
+    rebuilt = fact("The north pier was rebuilt in 1987.", *OLD.citations)
+    facts = arranged([OLD, rebuilt, NEW])
+    said = [each.statement for each in facts]
+    assert said == [NEW.statement, OLD.statement, rebuilt.statement]
+    for text, places in (
+        (rebuilt.statement, [2]),
+        (OLD.statement, [1]),
+        ("The north pier, 412 metres long, was rebuilt in 1987.", [1, 2]),
+        ("It is old.", [1, 2]),
+    ):
+        assert resting_on(Claim(text, OLD.citations), facts) == places
+    assert not disputed(Claim(rebuilt.statement, OLD.citations), facts).disputed
+
+
 def test_a_claim_on_both_sides_is_disputed_and_needs_no_note() -> None:
     facts = arranged([OLD, NEW])
     both = disputed(Claim("It is 420 or 412 metres long.", (*NEW.citations, *OLD.citations)), facts)

@@ -89,6 +89,12 @@ def test_a_number_in_words_is_no_other_number() -> None:
     assert not differ("Twelve ships called at the quay.", "12 ships called at the quay.")
 
 
+def test_one_number_of_two_units_may_stand_in_either_order() -> None:
+    high = "The wall is 5 metres high and the gate 5 feet."
+    assert not differ(high, "The gate is 5 feet high and the wall 5 metres.")
+    assert differ(high, "The wall is 5 miles long and the gate 5 inches.")
+
+
 def test_it_opened_in_1907_says_nothing_without_its_page() -> None:
     said = "It was opened to traffic in 1907."
     assert not WORDS.same(fact(said, "Swing bridge"), fact(said, "Lock"))

@@ -15,6 +15,8 @@ from leadline.types import Claim, Fact
 
 COMMON, ALL_BUT = 0.6, 0.75
 """Shares of the terms that two statements have in common beside what they differ in: for a figure, and for all else."""
+TOLD = 0.5
+"""Share of its terms that a text has of a statement which it tells."""
 LONGEST = 160
 """Characters of another fact's statement in a note."""
 
@@ -100,14 +102,25 @@ def disputed(claim: Claim, facts: Sequence[Fact]) -> Claim:
 
 
 def resting_on(claim: Claim, facts: Sequence[Fact]) -> list[int]:
-    """The places of the facts that a claim rests on: all that they cite, it cites."""
-    cited = {(each.document_id, each.start, each.end) for each in claim.citations}
-    return [
-        at
-        for at, fact in enumerate(facts)
-        if fact.citations
-        and all((each.document_id, each.start, each.end) in cited for each in fact.citations)
-    ]
+    """The places of the facts that a claim rests on: all that they cite, it cites. Of facts from one sentence, those that
+    the claim tells, where it tells some."""
+    cited = _places(claim)
+    own = {at: places for at, fact in enumerate(facts) if (places := _places(fact)) and places <= cited}
+    told = {places for at, places in own.items() if _tells(claim.text, facts[at].statement)}
+    return [at for at, places in own.items() if places not in told or _tells(claim.text, facts[at].statement)]
+
+
+def _places(of: Claim | Fact) -> frozenset[tuple[str, int, int]]:
+    return frozenset((each.document_id, each.start, each.end) for each in of.citations)
+
+
+def _tells(text: str, statement: str) -> bool:
+    """Whether a text has every figure and name of a statement, and half of its words."""
+    mine, its = values(statement), values(text)
+    if not (mine.numbers <= its.numbers and {*mine.years} <= {*its.years}) or unnamed(statement, text):
+        return False
+    left = subject_matter(statement)
+    return len(left & subject_matter(text)) >= TOLD * len(left)
 
 
 def _told(fact: Fact) -> str:
