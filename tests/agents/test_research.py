@@ -324,6 +324,7 @@ def test_a_search_past_the_deadline_ends_the_loop_with_what_is_there() -> None:
     )
     assert asked.answer.found
     assert asked.answer.rounds == 2
+    assert ending(asked)[0] is StopReason.DEADLINE
 
 
 def test_a_round_reads_the_best_passages_of_each_document_and_each_query_in_turn() -> None:

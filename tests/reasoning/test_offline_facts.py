@@ -3,6 +3,7 @@
 import pytest
 
 from leadline.reasoning.base import Gaps
+from leadline.reasoning.enumerating import listed_parts
 from leadline.reasoning.offline_facts import PER_DOCUMENT, listed, quoted_facts, stated
 from leadline.reasoning.offline_gaps import open_gaps, wants_breadth
 from leadline.reasoning.verifiable import verifiable
@@ -104,6 +105,12 @@ def test_a_topic_follows_the_names_that_facts_bring_up() -> None:
 )
 def test_a_topic_wants_breadth_and_a_question_does_not(question: str, broad: bool) -> None:
     assert wants_breadth(question) is broad
+
+
+def test_a_long_text_is_no_topic_that_lists_its_parts() -> None:
+    short, long = ([letter * length for letter in "bcdefgh"] for length in (20, 120))
+    assert len(listed_parts(f"{', '.join(short)} and i of Velden")) == 8
+    assert listed_parts(f"{', '.join(long)} and i of Velden") == ()
 
 
 def test_facts_are_listed_in_sections_and_those_that_disagree_in_one() -> None:

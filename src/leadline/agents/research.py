@@ -88,8 +88,8 @@ class FactLoop:
         how, facts = self.work.options.research, tuple(self.facts.kept)
         if decision := last_round(len(facts), state.round, how):
             return stopped(state, decision, run)
-        if run.cancelled:
-            raise Cancelled("cancelled: reporting what was found so far")
+        # Rules ask nobody whether there is time left, as a model's calls do.
+        run.check()
         gaps = await self.work.reasoner.gaps(state.question, facts, state.questions, self.work.weights, run)
         decision = after_facts(len(gaps.open), len(facts), self.new, state.round, how)
         proposed = [replace(query, round=state.round + 1) for query in gaps.queries]

@@ -9,6 +9,8 @@ FEWEST, MOST = 3, 12
 """Fewer parts are no list; more of them are no topic."""
 LONGEST = 6
 """Words of a part; Han characters count as half of one."""
+LONGEST_TOPIC = 600
+"""Characters of a topic: what is longer is a text, and the time that its forms take to be tried grows with its square."""
 
 _BEHIND = re.compile(
     r"^(?P<parts>[^:?]+?,[^:?]+?(?:,?\s+(?:and|or|&)\s+)[^:?,]+?)\s+(?:of|in|at|on|around|near)\s+(?P<whole>[^,:?]+?)\s*[.?]*$",
@@ -49,7 +51,7 @@ def listed_parts(topic: str) -> tuple[str, ...]:
     ()
     """
     text = topic.strip()
-    if asks(text):
+    if len(text) > LONGEST_TOPIC or asks(text):
         return ()
     for form in (_BEHIND, _CHINESE, _ARABIC, _BEFORE):
         found = form.match(text)
