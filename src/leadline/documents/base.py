@@ -1,8 +1,11 @@
-"""What reading a file gives, before it is normalised and split."""
+"""What reading a file gives, before it is normalised and split, and who reads."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
+from leadline.errors import DocumentError
 from leadline.types import Block, Heading, MetaValue, Page
 
 
@@ -33,3 +36,16 @@ class Extracted:
     blocks: tuple[Block, ...] = ()
     notes: tuple[str, ...] = ()
     pictures: tuple[HeldPicture, ...] = ()
+
+
+class Readers(Protocol):
+    """Whoever reads files, outside this process or in it."""
+
+    async def read_many(
+        self,
+        paths: Sequence[Path],
+        passwords: tuple[str, ...] = (),
+        *,
+        ocr: bool = True,
+        pictures: bool = False,
+    ) -> list[Extracted | DocumentError]: ...

@@ -11,13 +11,13 @@ from typing import Any, cast
 
 from leadline import registry
 from leadline.arguments import metadata_values
+from leadline.documents.base import Readers
 from leadline.documents.describing import name_as_title
 from leadline.documents.identity import content_hash, document_id
 from leadline.documents.splitting import SplitOptions
 from leadline.flow.base import FieldKind, Row, Scope, workspace_of
 from leadline.flow.steps.values import made, plain
 from leadline.ingest.configured import processes
-from leadline.ingest.reading import Readers
 from leadline.types import Block, Chunk, Document, Heading, Page
 
 FIELDS: dict[str, FieldKind] = {

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 
 from leadline import registry
 from leadline.cluster.opening import opened, options_of
+from leadline.documents.base import Readers
 from leadline.documents.splitting import SplitOptions
 from leadline.embeddings.base import Embedder
 from leadline.errors import ConfigError, UsageError
 from leadline.ingest.loading import LoadOptions
 from leadline.ingest.picturing import Describer
-from leadline.ingest.reading import Readers
 from leadline.ingest.spreading import SpreadGroups
 from leadline.llm.base import Chat
 from leadline.llm.prompting import Prompts

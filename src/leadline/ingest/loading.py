@@ -11,11 +11,12 @@ from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 
+from leadline.documents.base import Readers
 from leadline.documents.walking import FoundFile, Walked, walk
 from leadline.embeddings.base import Embedder
 from leadline.events import FileLoaded, LoadStarted, Notice
 from leadline.ingest.picturing import Describer
-from leadline.ingest.reading import GroupReader, Outcome, Readers, grouped, settled
+from leadline.ingest.reading import GroupReader, Outcome, grouped, settled
 from leadline.ingest.report import LoadOptions, LoadReport
 from leadline.ingest.revision import Revision, how_loaded
 from leadline.ingest.spreading import SpreadGroups

@@ -3,10 +3,8 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
 
-from leadline.documents.base import Extracted
+from leadline.documents.base import Extracted, Readers
 from leadline.documents.describing import describe
 from leadline.documents.identity import document_id, file_hash
 from leadline.documents.walking import FoundFile
@@ -20,19 +18,6 @@ from leadline.ingest.revision import Revision, is_as, stamp
 
 GROUP_FILES = 32
 GROUP_BYTES = 16 << 20
-
-
-class Readers(Protocol):
-    """Whoever reads files, outside this process or in it."""
-
-    async def read_many(
-        self,
-        paths: Sequence[Path],
-        passwords: tuple[str, ...] = (),
-        *,
-        ocr: bool = True,
-        pictures: bool = False,
-    ) -> list[Extracted | DocumentError]: ...
 
 
 @dataclass(frozen=True, slots=True)

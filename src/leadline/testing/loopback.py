@@ -38,6 +38,12 @@ class Loopback:
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection until either side has enough."""
+        while (call := await received(reader)) is not None:
+            if not await self.answer(call, reader, writer):
+                break
+
     async def answer(self, call: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Write the reply; False when the connection cannot be used again."""
         raise NotImplementedError
@@ -82,11 +88,9 @@ class Loopback:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer requests of one connection until either side closes it."""
+        """One connection, closed in the end."""
         try:
-            while (call := await received(reader)) is not None:
-                if not await self.answer(call, reader, writer):
-                    break
+            await self.talk(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
             pass  # the client went away, as a client that was cut off does
         except Exception as error:  # noqa: BLE001 - a mistake of the server is raised in the test, by `__exit__`

@@ -6,14 +6,11 @@ It runs in a thread and a loop of its own, so that a test that blocks, or runs a
 import asyncio
 import json
 import socket
-import threading
 import time
 import zlib
-from contextlib import suppress
 from http import HTTPStatus
-from types import TracebackType
-from typing import Self
 
+from leadline.testing.loopback import Loopback
 from leadline.testing.model_wire import failed, request, send, stream, whole
 from leadline.testing.said import Answering, Asked, Said
 
@@ -23,7 +20,7 @@ DIMENSION = 64
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class ModelServer:
+class ModelServer(Loopback):
     """`with ModelServer(script, latency=0.2) as server:` serves at `server.url`, and keeps in `asked` what it was asked.
 
     `asked` has the chat requests, in order of arrival, `other` those for models and embeddings. `most` is how many
@@ -43,6 +40,7 @@ class ModelServer:
         dimension: int = DIMENSION,
         streams: bool = True,
     ) -> None:
+        super().__init__()
         self.script = script
         self.latency = latency
         self.key = key
@@ -54,12 +52,6 @@ class ModelServer:
         self.other: list[Asked] = []
         self.open = 0
         self.most = 0
-        self.port = 0
-        self.failures: list[BaseException] = []
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
-        self._started = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
     def url(self) -> str:
@@ -76,60 +68,11 @@ class ModelServer:
         self.other.clear()
         self.most = self.open
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._started.wait(10)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-        if error is None and self.failures:
-            raise self.failures[0]
-
-    def close(self) -> None:
-        """Stop serving; what is under way is cut off."""
-        if self._loop is not None and self._stop is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(10)
-
-    def _run(self) -> None:
-        asyncio.run(self._serve())  # noqa: TID251 - a thread of its own, which nothing else runs in
-
-    async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        tasks: set[asyncio.Task[None]] = set()
-
-        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            task = asyncio.create_task(self._talk((reader, writer)))
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
-
-        server = await asyncio.start_server(connected, "127.0.0.1", 0, backlog=2_048)
-        self.port = server.sockets[0].getsockname()[1]
-        self._started.set()
-        await self._stop.wait()
-        server.close()
-        for task in tuple(tasks):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _talk(self, connection: Connection) -> None:
-        """Answer requests of one connection until either side closes it."""
-        reader, writer = connection
-        try:
-            while (asked := await request(reader)) is not None:
-                if not await self._answer(asked, connection):
-                    break
-        except (OSError, asyncio.IncompleteReadError):
-            pass  # the client went away, as a client that was cut off does
-        except Exception as error:  # noqa: BLE001 - a script's mistake is raised in the test, by `__exit__`
-            self.failures.append(error)
-        finally:
-            writer.close()
-            with suppress(OSError):
-                await writer.wait_closed()
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection until either side has enough."""
+        while (asked := await request(reader)) is not None:
+            if not await self._answer(asked, (reader, writer)):
+                break
 
     async def _answer(self, asked: Asked, connection: Connection) -> bool:
         """Whether the connection can be used again."""

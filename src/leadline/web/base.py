@@ -3,14 +3,11 @@
 query -> provider -> results -> pages -> documents
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Protocol
 
-from leadline.documents.base import Extracted
-from leadline.errors import DocumentError, ProviderFailed, UsageError
+from leadline.errors import ProviderFailed, UsageError
 from leadline.types import Document
 
 PAGES = "web-cache"
@@ -107,16 +104,3 @@ class Page:
     size: int = 0
     indexable: bool = True
     """Whether the page lets itself be kept and found (`noindex`); a crawl leaves it out where it does not."""
-
-
-class Readers(Protocol):
-    """Whoever reads files, outside this process or in it."""
-
-    async def read_many(
-        self,
-        paths: Sequence[Path],
-        passwords: tuple[str, ...] = (),
-        *,
-        ocr: bool = True,
-        pictures: bool = False,
-    ) -> list[Extracted | DocumentError]: ...

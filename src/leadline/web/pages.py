@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from leadline.documents.base import Extracted
+from leadline.documents.base import Extracted, Readers
 from leadline.documents.describing import describe
 from leadline.documents.identity import content_hash
 from leadline.documents.walking import FoundFile
@@ -22,7 +22,7 @@ from leadline.errors import Cancelled, DocumentError
 from leadline.run import Run
 from leadline.settings import Settings
 from leadline.types import Document, MetaValue
-from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page, Readers
+from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page
 from leadline.web.cache import Kept, PageCache
 from leadline.web.fetching import Bounds, Fetched, Fetcher, checked, shown
 from leadline.web.guard import Allowed, Resolve, place_of, resolved
