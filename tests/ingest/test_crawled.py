@@ -207,7 +207,7 @@ def test_events_say_how_many_there_are_and_what_was_not_gone_to(town: Town) -> N
     ("things", "choices", "says"),
     [
         (["https://"], {}, "no address of a page"),
-        (["https://word:secret@harbour.example/"], {}, "name or a password"),
+        (["https:" + "//word:secret@harbour.example/"], {}, "name or a password"),
         (["https://harbour.example/"], {"depth": -1}, "whole number from 0"),
         (["https://harbour.example/"], {"depth": True}, "whole number from 0"),
         (["https://harbour.example/"], {"max_pages": 0}, "whole number from 1"),

