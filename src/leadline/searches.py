@@ -64,6 +64,7 @@ def address(settings: Settings, name: str) -> str:
 def provider(settings: Settings, name: str) -> SearchProvider:
     """One provider. `MissingProvider` says what it lacks, `ConfigError` what is wrong with the settings."""
     if name not in registry.names(FAMILY):
+        # A name that nobody knows is a mistake; a library that is not there is none.
         registry.find(FAMILY, name)
     try:
         build = registry.find(FAMILY, name)

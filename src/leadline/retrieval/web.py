@@ -13,8 +13,7 @@ from leadline.embeddings.base import Embedder
 from leadline.errors import BudgetSpent, Cancelled, DocumentError, LeadlineError
 from leadline.retrieval.base import Context, Results, TermWeights
 from leadline.retrieval.hybrid import HybridRetriever
-from leadline.retrieval.in_time import done_in_time
-from leadline.run import Run
+from leadline.run import Run, done_in_time
 from leadline.store.base import Reading
 from leadline.types import Chunk, Document, Query
 from leadline.web.base import PUBLISHED, SNIPPET, Page, WebQuery, WebResult

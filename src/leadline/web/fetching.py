@@ -14,7 +14,7 @@ import httpx2
 
 from leadline.errors import DocumentError
 from leadline.web.guard import GuardedTransport, Resolve, resolved
-from leadline.web.turns import Turns
+from leadline.web.limits import Turns
 
 REDIRECTS = 5
 LONGEST_URL = 4_096

@@ -1,9 +1,12 @@
-"""How often a provider is asked, and when it is left alone for a while.
+"""How often others are asked, how much at once, and when a provider is left alone for a while.
 
 The clock and the wait are given, so that tests need no time.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 Clock = Callable[[], float]
@@ -64,3 +67,26 @@ class Circuit:
         self.why = why
         rest = REST if self.failures >= FAILURES else 0.0
         self.closed_until = max(self.closed_until, self.clock() + max(rest, min(wait, LONGEST_WAIT)))
+
+
+class Turns:
+    """`async with turns(host):` waits until fewer than `per_host` pages of that host and fewer than `total` are read."""
+
+    def __init__(self, total: int = 8, per_host: int = 2) -> None:
+        self._total = asyncio.Semaphore(total)
+        self._per_host = per_host
+        self._hosts: dict[str, asyncio.Semaphore] = {}
+        self._users: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def __call__(self, host: str) -> AsyncGenerator[None]:
+        self._users[host] += 1
+        gate = self._hosts.setdefault(host, asyncio.Semaphore(self._per_host))
+        try:
+            # Who waits for a slow host keeps nobody from another one.
+            async with gate, self._total:
+                yield
+        finally:
+            self._users[host] -= 1
+            if not self._users[host]:
+                del self._users[host], self._hosts[host]

@@ -26,10 +26,10 @@ from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page
 from leadline.web.cache import Kept, PageCache
 from leadline.web.fetching import Bounds, Fetched, Fetcher, checked, shown
 from leadline.web.guard import Allowed, Resolve, place_of, resolved
+from leadline.web.limits import Turns
 from leadline.web.links import apart, followed, indexable
 from leadline.web.robots import Robots
 from leadline.web.sniffing import as_file
-from leadline.web.turns import Turns
 from leadline.web_events import PageRead, PageStatus
 
 

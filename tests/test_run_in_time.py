@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from leadline.errors import DocumentError
-from leadline.retrieval.in_time import done_in_time
-from leadline.run import Budget, Run
+from leadline.run import Budget, Run, done_in_time
 from leadline.testing.running import go
 
 
