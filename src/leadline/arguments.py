@@ -165,6 +165,11 @@ def texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (as_text(value),) if isinstance(value, str) else tuple(map(as_text, value))
 
 
+def is_address(thing: object) -> bool:
+    """Whether one of the things to load is an address of the web, and not a path."""
+    return isinstance(thing, str) and thing.lower().startswith(("http://", "https://"))
+
+
 def collection_name(name: str) -> str:
     """The name of a collection that may be made."""
     text = as_text(name)

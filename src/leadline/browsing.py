@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from leadline.arguments import LoadChoices, SearchChoices, day_of, texts
+from leadline.arguments import LoadChoices, SearchChoices, day_of, is_address, texts
 from leadline.config import Settings
 from leadline.documents.pool import ReaderPool
 from leadline.documents.splitting import SplitOptions
@@ -67,9 +67,7 @@ def addresses_of(
     given: Sequence[str | Path], choices: LoadChoices
 ) -> tuple[tuple[str, ...], tuple[str | Path, ...]]:
     """What of the things to load are addresses, each one that may be asked for, and what are paths."""
-    named = [
-        each for each in given if isinstance(each, str) and each.lower().startswith(("http://", "https://"))
-    ]
+    named = [str(each) for each in given if is_address(each)]
     try:
         addresses = tuple(dict.fromkeys(str(checked(each)) for each in named))
     except DocumentError as error:

@@ -238,6 +238,14 @@ def test_a_sitemap_that_is_not_there_is_told() -> None:
         assert "/" in told.paths()
 
 
+def test_a_sitemap_of_no_address_costs_itself() -> None:
+    with Site(tree()) as site:
+        lines = (f"Sitemap: http:{'//'}\u2603.example/map.xml", f"Sitemap: {site.url}/map.xml")
+        site.pages["/robots.txt"] = Reply("\n".join(lines).encode(), "text/plain")
+        site.pages["/map.xml"] = sitemap(site, "/ab")
+        assert Crawled(site, options=CrawlOptions(sitemaps=True)).paths() == ["/", "/ab"]
+
+
 def test_pages_held_are_asked_for_at_the_end_and_their_links_are_not_followed() -> None:
     with Site(tree() | {"/alone": page("alone", "/never")}) as site:
         crawled = Crawled(site, options=CrawlOptions(1), held=["/a", "/alone", "/gone"])

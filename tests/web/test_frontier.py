@@ -63,6 +63,10 @@ def test_a_site_is_its_host_and_its_www_twin(url: str, inside: bool) -> None:
     assert order(anywhere) == [START, url]
 
 
+def test_what_is_no_address_is_of_no_site() -> None:
+    assert not frontier().inside(f"http:{'//'}\u2603.example/")
+
+
 @pytest.mark.parametrize("name", ["photo.JPG", "style.css", "app.js", "film.mp4", "all.zip", "setup.exe"])
 def test_what_is_no_text_is_not_followed_to_but_may_be_named(name: str) -> None:
     made = frontier()

@@ -113,6 +113,11 @@ def test_what_unpacks_to_too_much_and_what_is_damaged_is_refused(monkeypatch: py
         parsed(b"<urlset><url><loc", MAP)
 
 
+def test_one_that_nests_without_end_is_not_read_to_it() -> None:
+    nested = urlset("/a").replace(b"</urlset>", b"<x>" * 200 + b"</x>" * 200 + urlset("/b")[8:])
+    assert parsed(nested, MAP).pages == (f"{HOME}/a",)
+
+
 def test_one_that_breaks_off_gives_what_it_has() -> None:
     assert parsed(urlset("/a", "/b")[:-40], MAP).pages[0] == f"{HOME}/a"
 

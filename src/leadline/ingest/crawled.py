@@ -28,7 +28,7 @@ from leadline.types import Document
 from leadline.web.base import Page
 from leadline.web.crawling import Crawl, Visited
 from leadline.web.fetching import Refused, shown
-from leadline.web.frontier import CrawlOptions, Frontier
+from leadline.web.frontier import CrawlOptions, Frontier, site_of
 from leadline.web.pages import PageReader
 
 GONE = (404, 410)
@@ -86,7 +86,9 @@ class _Taker:
     def held(self) -> list[str]:
         """The addresses of pages that the collection holds."""
         sources = (source for source, _ in self._known.values())
-        return sorted(source for source in sources if source.startswith(("http://", "https://")))
+        return sorted(
+            source for source in sources if source.startswith(("http://", "https://")) and site_of(source)
+        )
 
     async def take(self, visited: Visited) -> None:
         """Store a page, or tell why not."""

@@ -6,6 +6,7 @@ Each page that was read before is asked about with what its server called it the
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from leadline.errors import DocumentError
 from leadline.run import Run
 from leadline.web.base import Page
 from leadline.web.frontier import MOST_LINKS, Frontier, Stop, site_of
+from leadline.web.limits import Pace
+from leadline.web.links import followed
 from leadline.web.pages import PageReader
 from leadline.web.sitemaps import Listed, listed, may_be
 
@@ -38,22 +41,6 @@ class Visited:
 
 
 @dataclass(slots=True)
-class _Pace:
-    """How often each host may be asked."""
-
-    _next: dict[str, float] = field(default_factory=dict[str, float])
-
-    async def wait(self, host: str, seconds: float) -> None:
-        """Wait until it is this page's turn, `seconds` after the one before."""
-        if not seconds:
-            return
-        now = asyncio.get_running_loop().time()
-        at = max(now, self._next.get(host, now))
-        self._next[host] = at + seconds
-        await asyncio.sleep(at - now)
-
-
-@dataclass(slots=True)
 class Crawl:
     """Goes to what `frontier` says and to what that leads to. `closed` counts links that robots.txt closes, `copies` those
     that lead to a page that was read already, `read` the pages that were asked for."""
@@ -69,7 +56,7 @@ class Crawl:
 
     cut: bool = False
     """Whether sitemaps name more than was read of them."""
-    _pace: _Pace = field(default_factory=_Pace)
+    _paces: dict[str, Pace] = field(default_factory=dict[str, Pace])
 
     @property
     def left(self) -> int:
@@ -136,12 +123,18 @@ class Crawl:
         except DocumentError as error:
             return Visited(stop.url, error=error) if stop.given else None
         try:
-            if self.reader.options.robots:
-                await self._pace.wait(httpx2.URL(stop.url).host, await self.reader.robots.delay(stop.url))
+            await self._turn(stop.url)
             known = await self.reader.known(stop.url)
             return Visited(stop.url, await self.reader(stop.url, self.run, known=known), known=known)
         except DocumentError as error:
             return Visited(stop.url, error=error)
+
+    async def _turn(self, url: str) -> None:
+        """Wait as long as the site asks for between two pages."""
+        seconds = await self.reader.robots.delay(url) if self.reader.options.robots else 0
+        if seconds > 0:
+            pace = self._paces.setdefault(httpx2.URL(url).host, Pace(1 / seconds, time.monotonic))
+            await asyncio.sleep(pace.wait())
 
     def _seen(self, stop: Stop, visited: Visited | None) -> Visited | None:
         """What there is to tell of a page; its links are followed."""
@@ -176,8 +169,7 @@ class Crawl:
     async def _named(self, address: str) -> list[str]:
         """The sitemaps that a site names, else the one where they usually are."""
         named = await self.reader.robots.sitemaps(address)
-        start = httpx2.URL(address)
-        return [str(start.join(each)) for each in named or ("/sitemap.xml",)]
+        return list(followed(named or ("/sitemap.xml",), address))
 
     async def _listed(self, url: str, told: list[Visited], *, within: str = "") -> Listed | None:
         """What a sitemap names goes to the frontier; what of it cannot be read is told."""

@@ -120,10 +120,15 @@ class Frontier:
 
 
 def site_of(url: str) -> str:
-    """What all addresses of one site have in common: the host without `www`, and the port where it is an unusual one.
+    """What all addresses of one site have in common: the host without `www`, and the port where it is an unusual one;
+    "" for what is no address.
 
     >>> site_of("https://www.harbour.example/a"), site_of("http://harbour.example:8080/?b")
     ('harbour.example', 'harbour.example:8080')
     """
-    host, port = host_of(url).removeprefix("www."), httpx2.URL(url).port
+    try:
+        port = httpx2.URL(url).port
+    except httpx2.InvalidURL:
+        return ""
+    host = host_of(url).removeprefix("www.")
     return f"{host}:{port}" if port else host

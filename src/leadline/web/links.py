@@ -22,7 +22,7 @@ def apart(found: Extracted) -> tuple[Extracted, tuple[str, ...], str, str]:
     return replace(found, metadata=kept), links if isinstance(links, tuple) else (), base, robots
 
 
-def followed(links: Iterable[str], url: str, base: str, robots: str) -> tuple[str, ...]:
+def followed(links: Iterable[str], url: str, base: str = "", robots: str = "") -> tuple[str, ...]:
     """The addresses that the page at `url` leads to; none where its rules say not to follow them.
 
     >>> followed(["b?c#d", "/e", "mailto:a@site.example", "b?c"], "https://site.example/a/", "", "index")

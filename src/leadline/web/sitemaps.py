@@ -24,6 +24,8 @@ MOST_SITEMAPS = 100
 DEEPEST = 3
 _PIECE = 1 << 16
 _LONGEST = 8_192
+_NESTED = 100
+"""Elements inside each other; a sitemap has four, and one that goes on and on would fill the memory."""
 
 Fetch = Callable[[str, Bounds], Awaitable[Fetched]]
 """Fetches an address that may be read, or raises DocumentError."""
@@ -166,6 +168,8 @@ class _Reader:
 
     def _start(self, name: str, _: dict[str, str]) -> None:
         local = name.rpartition(":")[2]
+        if len(self._path) >= _NESTED:
+            raise _Done
         if not self._path:
             if local not in ("urlset", "sitemapindex"):
                 raise _Done

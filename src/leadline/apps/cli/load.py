@@ -12,13 +12,15 @@ from leadline.apps.cli.door import Door
 from leadline.apps.cli.load_view import STOPPING, LoadBar, show_report
 from leadline.apps.cli.output import near, someone_there, write_json
 from leadline.apps.shapes import load_report
-from leadline.arguments import LoadChoices, as_text
+from leadline.arguments import LoadChoices, as_text, is_address
 from leadline.errors import UsageError
 from leadline.ingest import LoadReport
 from leadline.types import MetaValue
 
 Meta = Annotated[list[str] | None, typer.Option(help="key=value kept with every document; may be repeated.")]
-Prune = Annotated[bool, typer.Option("--prune", help="Remove documents whose files have vanished, and pages that are gone.")]
+Prune = Annotated[
+    bool, typer.Option("--prune", help="Remove documents whose files have vanished, and pages that are gone.")
+]
 Exclude = Annotated[list[str] | None, typer.Option(help="Glob to leave out, as in .gitignore.")]
 HnswM = Annotated[int | None, typer.Option(help="Neighbours in the vector index of a new collection.")]
 HnswConstruction = Annotated[
@@ -90,11 +92,11 @@ def load(
     choices = LoadChoices(
         metadata=read, prune=prune, exclude=exclude or (), passwords=tried, engine=engine
     ) | cast(LoadChoices, {name: value for name, value in crawling.items() if value is not None})
-    report = _load(door, [as_text(each) if _is_address(each) else Path(each) for each in things], **choices)
+    report = _load(door, [as_text(each) if is_address(each) else Path(each) for each in things], **choices)
     locked = [
         file.source
         for file in report.files
-        if "password" in file.reason.casefold() and not _is_address(file.source)
+        if "password" in file.reason.casefold() and not is_address(file.source)
     ]
     if locked and password_file is None and someone_there() and not as_json:
         report = _with_passwords(door, report, locked, read)
@@ -103,10 +105,6 @@ def load(
     else:
         show_report(report)
     raise typer.Exit(exit_code(report))
-
-
-def _is_address(thing: str) -> bool:
-    return thing.lower().startswith(("http://", "https://"))
 
 
 def exit_code(report: LoadReport) -> int:
