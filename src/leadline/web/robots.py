@@ -7,15 +7,19 @@ reached opens everything, since it says so itself when the page is asked for.
 """
 
 import asyncio
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 import httpx2
-from protego import Protego
 
 from leadline.documents.decoding import decode
 from leadline.errors import DocumentError
 from leadline.web.fetching import AGENT, Bounds, Fetcher, Refused, shown
+
+if TYPE_CHECKING:
+    from protego import Protego
 
 LARGEST = 500 << 10
 """Bytes of a robots.txt that count; what comes after them does not."""
@@ -30,7 +34,7 @@ _MOST_LINES = 20_000
 class _Known:
     """What is known of a site; None is closed."""
 
-    rules: Protego | None
+    rules: "Protego | None"
     until: float
 
 
@@ -66,7 +70,7 @@ class Robots:
         rules = await self._rules(url)
         return tuple(rules.sitemaps)[:100] if rules else ()
 
-    async def _rules(self, url: str) -> Protego | None:
+    async def _rules(self, url: str) -> "Protego | None":
         site = str(httpx2.URL(url).join("/robots.txt"))
         known = self._known.get(site)
         if known is None or known.until < self._clock():
@@ -75,7 +79,7 @@ class Robots:
                 del self._known[next(iter(self._known))]
         return known.rules
 
-    async def _once(self, site: str) -> Protego | None:
+    async def _once(self, site: str) -> "Protego | None":
         """Whoever comes while it is being asked for waits for the same answer."""
         task = self._sites.get(site)
         if task is None:
@@ -83,13 +87,13 @@ class Robots:
             task.add_done_callback(lambda _: self._sites.pop(site, None))
         return await asyncio.shield(task)
 
-    async def _asked(self, site: str) -> Protego | None:
+    async def _asked(self, site: str) -> "Protego | None":
         try:
             found = await self._fetch(site, bounds=Bounds(SECONDS, LARGEST, cut=True))
         except Refused as error:
-            return None if error.status >= 500 else Protego.parse("")
+            return None if error.status >= 500 else _parsed(b"")
         except DocumentError:
-            return Protego.parse("")
+            return _parsed(b"")
         return await asyncio.to_thread(_parsed, found.data)
 
     async def close(self) -> None:
@@ -100,5 +104,7 @@ class Robots:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _parsed(data: bytes) -> Protego:
-    return Protego.parse("\n".join(decode(data, "utf-8").splitlines()[:_MOST_LINES]))
+def _parsed(data: bytes) -> "Protego":
+    # Whoever asks files alone needs no rules of sites.
+    rules = cast("type[Protego]", importlib.import_module("protego").Protego)
+    return rules.parse("\n".join(decode(data, "utf-8").splitlines()[:_MOST_LINES]))
