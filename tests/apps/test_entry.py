@@ -3,6 +3,7 @@
 import errno
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,22 @@ HEAVY = (
 )
 
 
-def imported_by(code: str) -> set[str]:
+WEB = (
+    "trafilatura",
+    "protego",
+    "ddgs",
+    "primp",
+    "tavily",
+    "httpx",
+    "docx",
+    "typst",
+    "leadline.web.providers.asking",
+)
+
+
+def imported_by(code: str, heavy: Sequence[str] = HEAVY) -> set[str]:
     """Which of the heavy modules are loaded after `code` ran in a fresh interpreter."""
-    check = f"import sys\n{code}\nprint('@', *[name for name in {HEAVY!r} if name in sys.modules])"
+    check = f"import sys\n{code}\nprint('@', *[name for name in {tuple(heavy)!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     return set(done.stdout.rpartition("@")[2].split())
 
@@ -42,6 +56,11 @@ def test_importing_leadline_imports_nothing_heavy() -> None:
 def test_help_imports_nothing_heavy() -> None:
     run = "from leadline.apps.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
     assert imported_by(run) == set()
+
+
+def test_whoever_asks_files_alone_imports_no_library_of_the_web_or_of_reports() -> None:
+    assert imported_by("import leadline.workspace, leadline.apps.cli.ask", WEB) == set()
+    assert imported_by("import leadline.web.providers.tavily", WEB) >= {"tavily", "httpx"}
 
 
 def test_a_name_of_the_package_is_imported_when_it_is_used() -> None:
