@@ -176,6 +176,18 @@ def test_a_page_that_asks_not_to_be_kept_is_not(town: Town) -> None:
     assert town.statuses(report) == {"/quiet": "skipped", "/ferry/timetable": "loaded"}
 
 
+def test_a_page_that_asks_not_to_be_kept_any_more_goes_only_where_that_is_wanted(town: Town) -> None:
+    town.load("/ferry/timetable")
+    old = town.site.pages["/ferry/timetable"]
+    quiet = old.body.replace(b"<head>", b'<head><meta name="robots" content="noindex">')
+    town.site.put(Served(old.path, quiet, old.kind, old.day))
+    kept = town.load("/ferry/timetable")
+    assert (kept.skipped, kept.removed, "--prune" in kept.files[0].remedy) == (1, 0, True)
+    assert town.held() == {"/ferry/timetable"}
+    assert town.load("/ferry/timetable", prune=True).removed == 1
+    assert town.held() == set()
+
+
 def test_paths_and_addresses_are_loaded_together(town: Town, tmp_path: Path) -> None:
     note = tmp_path / "note.md"
     note.write_text("# Note\n\nThe tide tables lie in the drawer of the harbour office.\n", encoding="utf-8")

@@ -106,22 +106,28 @@ class _Taker:
 
     def _failed(self, visited: Visited) -> Outcome:
         error, remedy = visited.error, visited.error.remedy if visited.error else ""
-        key = document_id(visited.url)
-        if isinstance(error, Refused) and error.status in GONE and key in self._known:
-            if self._options.prune:
-                self.gone[key] = visited.url
-            else:
-                remedy = "It stays in the collection: `--prune` removes what is gone."
+        if isinstance(error, Refused) and error.status in GONE:
+            remedy = self._goes(document_id(visited.url), visited.url) or remedy
         file = FoundFile(Path("page"), visited.url, 0, 0)
         reason = error.reason.removeprefix(f"`{shown(visited.url)}` ") if error else "was not read"
         return Outcome(file, said=FileLoaded(visited.url, "failed", 0, 0, reason, remedy))
+
+    def _goes(self, key: str, source: str) -> str:
+        """Have a page that is held and ought not to be removed in the end; what to do where that is not wanted."""
+        if key not in self._known:
+            return ""
+        if not self._options.prune:
+            return "It stays in the collection: `--prune` removes what is gone."
+        self.gone[key] = source
+        return ""
 
     async def _read(self, page: Page) -> Outcome:
         source = page.document.source
         file = FoundFile(Path("page"), source, page.size, 0)
         if not page.indexable:
             reason = "asks not to be kept (noindex)"
-            return Outcome(file, said=FileLoaded(source, "skipped", 0, page.size, reason))
+            remedy = self._goes(page.document.id, source)
+            return Outcome(file, said=FileLoaded(source, "skipped", 0, page.size, reason, remedy))
         if self._same(page):
             return Outcome(file, said=FileLoaded(source, "unchanged", bytes=page.size))
         document = self._given(page.document)
