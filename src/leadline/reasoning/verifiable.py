@@ -17,10 +17,13 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    r"^\W*(?:please|click|tap|subscribe|sign (?:up|in)|log in|read more|see also|share|follow us|contact us|accept|ignore|disregard|"
-    r"forget|reply|remember|visit|call|book|buy|download|do not|don['’]t|never|note that you|you (?:can|may|must|will|are)|by "
-    r"(?:using|continuing)|we (?:use|value)|this (?:site|website|page) uses)\b"
-    r"|\b(?:cookies?|newsletter|privacy policy|all rights reserved|terms of (?:use|service)|(?:previous|prior|above|earlier) instructions|"
+    r"^\W*(?:please|click|tap|subscribe|sign (?:up|in)|log in|read more|see also|follow us|contact us|ignore|disregard|"
+    r"forget|reply|remember|do not|don['’]t|never (?!before|again|since)|note that you|you (?:can|may|must|will|are)|by "
+    r"(?:using (?:this|our|the)|continuing)|we (?:use|value)|this (?:site|website|page) uses)\b"
+    # Nouns open a statement too: share prices, book sales, call centres.
+    r"|^\W*(?:share|accept|visit|call|book|buy|download) (?:the|this|these|that|an?|all|our|your|my|us|me|it|now|here|on|to|with|for|at|\d)"
+    r"|\b(?:our|uses?|accept\w*|store|set) cookies?\b|\bcookie (?:policy|settings|consent)\b|^\W*cookies (?:help|allow|are)\b"
+    r"|\b(?:(?:our|your|the|weekly|monthly) newsletter|privacy policy|all rights reserved|terms of (?:use|service)|(?:previous|prior|above|earlier) instructions|"
     r"system prompt|as an ai)\b"
     r"|^\W*(?:请|点击|订阅|登录|忽略|关注我们)|版权所有|隐私政策|^\W*(?:اضغط|انقر|اشترك|تجاهل|يرجى)|جميع الحقوق محفوظة",
     re.IGNORECASE,
