@@ -67,6 +67,15 @@ def test_a_search_of_the_web_shows_how_each_passage_was_found(leadline: Command,
     assert "Leave it or --web out" in refused.err
 
 
+def test_rounds_are_those_of_whichever_agent_answers(leadline: Command, web: WebSite) -> None:
+    once = json.loads(
+        leadline("ask", QUESTION, "--web", "--agent", "research", "--rounds", "1", "--json").out
+    )
+    more = json.loads(leadline("ask", QUESTION, "--web", "--agent", "research", "--json").out)
+    assert (once["rounds"], once["stop"]) == (1, "max_rounds")
+    assert more["stop"] != "max_rounds"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

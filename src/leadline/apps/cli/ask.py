@@ -18,7 +18,9 @@ Deep = Annotated[bool, typer.Option("--deep", help="Rounds, until nothing is mis
 Agent = Annotated[
     AgentChoice | None,
     typer.Option(
-        "--agent", help="`fast`, `deep`, `chain` (one question after the other), or `auto`: by the question."
+        "--agent",
+        help="`fast`, `deep`, `chain` (one question after the other), `research` (facts in rounds, then a report), or "
+        "`auto`: by the question.",
     ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show every round as it happens.")]
@@ -73,6 +75,7 @@ def ask(
     """Answer a question; every sentence names the passage it rests on."""
     door = Door.of(context).with_flags(
         **{"model": model, "fast_model": fast_model, "ask.rounds": rounds, "ask.steps": rounds},
+        **{"research.rounds": rounds},
         **{"budget.seconds": deadline, "budget.searches": max_searches},
         **{"budget.calls": max_calls, "budget.tokens": max_tokens, "budget.usd": max_usd},
         **{"ask.rewrite": rewrite, "ask.rerank": rerank, "ask.judge": judge},
