@@ -192,6 +192,18 @@ def test_gaps_lead_to_further_rounds_and_what_is_open_is_told() -> None:
     assert any("3 rounds of searching" in text for text in asked.answer.notices)
 
 
+@pytest.mark.parametrize(("rounds", "missing"), [(4, ("the ferry",)), (1, ())])
+def test_gaps_that_a_report_forgets_are_told_where_all_facts_left_them_open(
+    rounds: int, missing: tuple[str, ...]
+) -> None:
+    def forgetful(facts: Sequence[Fact]) -> Draft:
+        return Draft(tuple(Claim(one.statement, one.citations, "quoted") for one in facts), True, 1.0, ())
+
+    reasoner = ScriptedReasoner(open=[MORE], reports=forgetful)
+    asked = research(reasoner, how=ResearchOptions(rounds=rounds, new_facts=4))
+    assert asked.answer.missing == missing
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """A fact loop that ends for one reason."""

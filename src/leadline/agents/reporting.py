@@ -16,7 +16,10 @@ from leadline.reasoning.base import Draft
 from leadline.reasoning.offline_facts import listed, stated
 from leadline.retrieval.base import Context
 from leadline.run import Run
-from leadline.types import Answer, Claim, Fact, Support
+from leadline.types import Answer, Claim, Fact, StopReason, Support
+
+_GAPS_LAST = {StopReason.FACT_BUDGET, StopReason.NO_NEW_EVIDENCE, StopReason.REPEATED_QUERIES}
+"""After these nothing was found that may have closed the last gaps."""
 
 
 async def reported(work: Gathering, state: SearchState, found: Sequence[Fact], run: Run) -> Answer:
@@ -42,7 +45,7 @@ async def reported(work: Gathering, state: SearchState, found: Sequence[Fact], r
         found=answered,
         rounds=state.round,
         queries=state.asked,
-        missing=still_open(state.missing, claims) if draft.missing is None else draft.missing,
+        missing=_missing(draft, state, claims),
         notices=tuple(dict.fromkeys(text for text in notices if text)),
         usage=run.usage(),
         confidence=sure,
@@ -78,6 +81,13 @@ async def _borne_out(work: Gathering, draft: Draft, facts: Sequence[Fact], run: 
     told = list(dict.fromkeys(_side_by_side(claims, facts, context)))
     run.emit(tally(told, verified.repaired))
     return counted(told)
+
+
+def _missing(draft: Draft, state: SearchState, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """What could not be answered. Gaps in all of the facts stay open even where the report names none."""
+    if draft.missing or (draft.missing is not None and state.stop not in _GAPS_LAST):
+        return draft.missing
+    return still_open(state.missing, claims)
 
 
 def _fails(claim: Claim) -> bool:

@@ -51,7 +51,7 @@ def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Boun
 
 
 def dated(page: Page, result: WebResult) -> Page:
-    """The page; of the day that the search engine names for it where it names none itself, as few PDFs do."""
+    """The page; with the day that the search engine names for it where it names none itself, as is so of most PDFs."""
     document = page.document
     if document.metadata.get(PUBLISHED) or not result.published:
         return page
