@@ -42,7 +42,8 @@ SUFFIXES: Mapping[str, str] = {
 }
 _HTML = ("text/html", "application/xhtml+xml")
 _MARKUP = re.compile(
-    rb"[\s\xef\xbb\xbf]*(?:<!--.{0,2000}?-->\s*)*"
+    # Atomic: n comments can be cut in 2^n ways, and nothing can stop a match that tries them all.
+    rb"[\s\xef\xbb\xbf]*+(?>(?:<!--.{0,2000}?-->\s*+)*)"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|main|article|section|h1|table|p|a|br|ul)\b",
     re.IGNORECASE | re.DOTALL,
 )
