@@ -18,6 +18,7 @@ from leadline.types import Collection, Document
 from leadline.web.base import FETCHED, PAGES, PUBLISHED, URL, Page, WebQuery, WebResult
 
 HARBOUR = "https://harbour.example"
+SHELF = "shelf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,13 @@ def page(url: str, text: str, title: str = "", published: str = "") -> Document:
 @dataclass(slots=True)
 class Web:
     """`finds` are the results of a query, or why there are none; `pages` what stands at an address. `slow` addresses and
-    queries take so many seconds."""
+    queries take so many seconds, and so does making searchable what is at `SHELF ADDRESS`."""
 
     finds: Mapping[str, Sequence[WebResult] | LeadlineError]
     pages: Mapping[str, Document] = field(default_factory=dict[str, Document])
     slow: Mapping[str, float] = field(default_factory=dict[str, float])
     asked: list[WebQuery] = field(default_factory=list[WebQuery])
+    errors: Mapping[str, LeadlineError] = field(default_factory=dict[str, LeadlineError])
     read: list[str] = field(default_factory=list[str])
     commits: list[int] = field(default_factory=list[int])
 
@@ -58,6 +60,8 @@ class Web:
     async def __call__(self, url: str, run: Run, *, known: Page | None = None) -> Page:
         self.read.append(url)
         await asyncio.sleep(self.slow.get(url, 0))
+        if url in self.errors:
+            raise self.errors[url]
         if url not in self.pages:
             raise DocumentError(f"`{url}` answered 500")
         return Page(self.pages[url])
@@ -77,6 +81,7 @@ async def retriever_over(
     await store.create(Collection(PAGES))
 
     async def shelve(documents: Sequence[Document], run: Run) -> None:
+        await asyncio.sleep(sum(web.slow.get(f"{SHELF} {each.source}", 0) for each in documents))
         prepared = [prepare(each, SplitOptions(), each.content_hash) for each in documents]
         await store.replace(PAGES, await embedded_in(run, prepared, None))
         web.commits.append(len(documents))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.errors import BudgetSpent, Cancelled, ProviderFailed
+from leadline.errors import BudgetSpent, Cancelled, DocumentError, ProviderFailed
 from leadline.events import Event
 from leadline.retrieval.web import WebOptions, WebRetriever
 from leadline.run import Budget, Run
@@ -15,7 +15,7 @@ from leadline.types import Query
 from leadline.web.base import WebResult
 from leadline.web.wanted import Bounds
 from leadline.web_events import PageRead
-from tests.retrieval.pages import HARBOUR, Web, page, results, retriever_over
+from tests.retrieval.pages import HARBOUR, SHELF, Web, page, results, retriever_over
 
 QUAY = page(f"{HARBOUR}/quay", "The quay was rebuilt in 1911.\n\nIts wall is of granite.", "Quay")
 LIGHT = page(f"{HARBOUR}/light", "The light was lit in 1873.\n\nIts keeper was Ada Brill.", "Light")
@@ -93,7 +93,10 @@ def test_the_snippet_of_a_page_that_cannot_be_read_stands_for_it_and_says_so(tmp
     async def steps(retriever: WebRetriever) -> None:
         run = Run(emit=events.append)
         told = await retriever.bring([Query("mole")], 1, run)
-        assert told == ("2 of 2 pages could not be read; of 1 only the search engine's snippet is used.",)
+        assert told == (
+            "2 of 2 pages could not be read, each because it answered 500. For 1, what the search engine shows of it "
+            "stands in.",
+        )
         (hit,) = (await retriever.search(Query("mole"), 5, run)).hits
         assert hit.chunk.text == shown.snippet
         assert hit.chunk.metadata["snippet"] is True
@@ -182,14 +185,91 @@ def test_a_budget_that_a_round_uses_up_ends_nothing_yet(tmp_path: Path) -> None:
     over(web, tmp_path, steps)
 
 
+def test_a_long_page_costs_the_others_nothing(tmp_path: Path) -> None:
+    long = page(f"{HARBOUR}/long", "A row of the ledger of the harbour.\n\n" * 4_000)
+    web = Web(
+        {"quay": results("long", "quay")},
+        {**PAGES, long.source: long},
+        {f"{SHELF} {long.source}": 60.0},
+    )
+
+    async def steps(retriever: WebRetriever) -> None:
+        run = Run(Budget(seconds=3))
+        told = await retriever.bring([Query("quay")], 1, run)
+        assert told == ("There was no time left to make 1 of 2 of the pages that were read searchable.",)
+        found = await retriever.search(Query("quay granite"), 5, run)
+        assert {hit.chunk.source for hit in found.hits} == {QUAY.source}
+
+    over(web, tmp_path, steps)
+    assert web.commits == [1]
+
+
+def test_what_is_beyond_a_million_characters_of_a_page_is_left_out_and_told(tmp_path: Path) -> None:
+    rows = "A row of the ledger of the harbour, with the name of a ship and of her master.\n\n" * 13_000
+    long = page(f"{HARBOUR}/long", f"It begins with Orrin.\n\n{rows}It ends with Skerrow.")
+    web = Web({"ledger": results("long")}, {long.source: long})
+
+    async def steps(retriever: WebRetriever) -> None:
+        told = await retriever.bring([Query("ledger")], 1, Run())
+        assert told == (f"Only the first 1,000,000 characters are searched of `{long.source}`.",)
+        (kept,) = retriever.seen.pages.values()
+        assert kept.document.text.endswith("Skerrow.")
+        for word, hits in (("Orrin", 1), ("Skerrow", 0)):
+            found = (await retriever.search(Query(word), 5, Run())).hits
+            assert sum(word in hit.chunk.text for hit in found) == hits
+
+    over(web, tmp_path, steps)
+
+
+def test_the_commonest_reason_why_pages_could_not_be_read_is_told_with_what_to_do(tmp_path: Path) -> None:
+    closed = DocumentError("`harbour.example` is an address of a closed network.", "Name it.")
+    web = Web(
+        {"quay": results("none", "a", "b", "quay")}, PAGES, errors={f"{HARBOUR}/{p}": closed for p in "ab"}
+    )
+
+    async def steps(retriever: WebRetriever) -> None:
+        assert await retriever.bring([Query("quay")], 1, Run()) == (
+            "3 of 4 pages could not be read, 2 of them because it is an address of a closed network. Name it.",
+        )
+
+    over(web, tmp_path, steps)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "told"),
+    [
+        (
+            Bounds(since="2020-01-01"),
+            (
+                "1 page names no day of publication and may not be of the days asked for (since 2020-01-01); kept all the "
+                "same.",
+            ),
+        ),
+        (Bounds(), ()),
+    ],
+)
+def test_pages_that_name_no_day_are_kept_and_told_where_days_are_asked_for(
+    tmp_path: Path, bounds: Bounds, told: tuple[str, ...]
+) -> None:
+    new = page(f"{HARBOUR}/new", "The quay has three cranes.", published="2021-01-01")
+    web = Web({"quay": results("quay", "new")}, {**PAGES, new.source: new})
+
+    async def steps(retriever: WebRetriever) -> None:
+        assert await retriever.bring([Query("quay")], 1, Run()) == told
+        assert len((await retriever.search(Query("quay"), 5, Run())).hits) == 2
+
+    over(web, tmp_path, steps, WebOptions(bounds=bounds))
+
+
 def test_a_cancel_ends_reading_and_keeps_what_came(tmp_path: Path) -> None:
     web = Web({"quay": results("light", "none", "quay")}, PAGES, {QUAY.source: 60.0, f"{HARBOUR}/none": 0.5})
 
     async def steps(retriever: WebRetriever) -> None:
         run = Run()
         cancelling = asyncio.get_running_loop().call_later(1, run.cancel)
-        await retriever.bring([Query("quay")], 1, run)
+        told = await retriever.bring([Query("quay")], 1, run)
         cancelling.cancel()
+        assert told[-1] == "It was stopped before all searches and pages of the web had come."
         assert isinstance(retriever.ending, Cancelled)
         assert (await retriever.search(Query("light"), 5, run)).hits
         await retriever.bring([Query("light", "gap", 2)], 2, run)
@@ -237,7 +317,7 @@ def test_a_redirect_out_of_the_sites_and_an_older_day_on_the_page_itself_leave_a
     async def steps(retriever: WebRetriever) -> None:
         notices = await retriever.bring([Query("quay")], 1, Run())
         assert notices == (
-            "2 of 2 pages are not of the sites or days asked for, as they say themselves; they were left out.",
+            "2 of 2 pages are not of the sites or days asked for (since 2020-01-01), as the page itself says; left out.",
         )
         assert (await retriever.search(Query("quay cranes"), 5, Run())).hits == ()
 

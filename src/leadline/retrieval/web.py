@@ -1,6 +1,6 @@
 """The web as a retriever: what a round asks is searched for, read and stored, then searched like any collection.
 
-queries -> results of all -> each address once -> pages, snippets of those that cannot be read -> one commit -> hits
+queries -> results of all -> each address once -> pages, snippets of those that cannot be read -> one commit, of long pages one each -> hits
 """
 
 import asyncio
@@ -10,19 +10,23 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from leadline.embeddings.base import Embedder
-from leadline.errors import BudgetSpent, Cancelled, DocumentError, LeadlineError
+from leadline.errors import BudgetSpent, Cancelled, LeadlineError
+from leadline.retrieval import bringing
 from leadline.retrieval.base import Context, Results, TermWeights
 from leadline.retrieval.hybrid import HybridRetriever
 from leadline.run import Run, done_in_time
 from leadline.store.base import Reading
 from leadline.types import Chunk, Document, Query
-from leadline.web.base import PUBLISHED, SNIPPET, Page, WebQuery, WebResult
+from leadline.web.base import PUBLISHED, Page, WebQuery, WebResult
 from leadline.web.providers.wording import clipped
-from leadline.web.wanted import Bounds, dated, snippet_document, wanted
+from leadline.web.wanted import Bounds, beginning, dated, snippet_document, wanted
 from leadline.web_events import PageRead
 
 LONGEST = 400
 """Characters of a query; search engines refuse longer ones."""
+
+USUAL_TEXT = 100_000
+"""Characters of a page; longer ones are made searchable after the others."""
 
 
 class Listed(Protocol):
@@ -48,7 +52,7 @@ class Opening(Protocol):
 
 
 class Shelving(Protocol):
-    """Whoever takes documents into the store of pages, all in one commit."""
+    """Whoever takes documents into the store of pages, those of a call in one commit."""
 
     async def __call__(self, documents: Sequence[Document], run: Run) -> None: ...
 
@@ -146,6 +150,12 @@ class _Round:
     notices: list[str] = field(default_factory=list[str])
     outside: int = 0
     """Pages that were read and are not of the sites or days asked for."""
+    cut: list[str] = field(default_factory=list[str])
+    """Where the pages are from that are too long to be searched whole."""
+
+    @property
+    def stopped(self) -> bool:
+        return isinstance(self.web.seen.ending, Cancelled)
 
     async def of(self, queries: Sequence[WebQuery]) -> tuple[str, ...]:
         """Search for all queries, read what they lead to, store it."""
@@ -154,10 +164,10 @@ class _Round:
         listings = [self._listing(each) for each in found]
         results = wanted(listings, web.seen.addresses, web.options.bounds)
         read = await done_in_time(lambda result: web.opening(result.url, run), results, run, limit=parallel)
+        web.seen.ending = self._ending((*found, *read))
         for result, page in zip(results, read, strict=True):
             self._take(result, page)
         self._tell(found, listings, read)
-        web.seen.ending = self._ending((*found, *read))
         if self.documents:
             await self._shelve()
         return tuple(dict.fromkeys(self.notices))
@@ -182,9 +192,14 @@ class _Round:
                 self.outside += 1
             elif document.id not in seen.pages:
                 seen.pages[document.id] = page
-                self.documents[document.id] = document
+                self.documents[document.id] = short = beginning(document)
+                self.cut += [document.source] if short is not document else []
             return
-        reason = "there was no time left" if page is None else str(page)
+        reason = (
+            ("the run was stopped" if self.stopped else "there was no time left")
+            if page is None
+            else str(page)
+        )
         snippet = snippet_document(result, self.web.now())
         self.run.emit(PageRead(result.url, "snippet" if snippet else "failed", reason=reason))
         if snippet is not None and snippet.id not in seen.pages:
@@ -199,23 +214,17 @@ class _Round:
         """What a reader must know: that nothing came is never silent."""
         cut = sum(each is None for each in (*found, *read))
         refused = [each for each in found if isinstance(each, BudgetSpent | Cancelled)]
-        unread = sum(isinstance(each, DocumentError) for each in read)
-        snippets = sum(SNIPPET in each.metadata for each in self.documents.values())
+        kept = list(self.documents.values())
         if found and not any(listings) and not self.notices and not cut and not refused:
             self.notices.append("The search of the web found nothing.")
-        if unread:
-            told = f"{unread} of {len(read)} pages could not be read"
-            self.notices.append(
-                f"{told}; of {snippets} only the search engine's snippet is used." if snippets else f"{told}."
-            )
-        if self.outside:
-            told = f"{self.outside} of {len(read)} pages are not of the sites or days asked for"
-            self.notices.append(f"{told}, as they say themselves; they were left out.")
+        self.notices += bringing.unread(read, kept)
+        self.notices += bringing.outside(self.outside, read, self.web.options.bounds)
+        self.notices += bringing.undated(kept, self.web.options.bounds)
+        self.notices += bringing.shortened(self.cut)
         if refused:
             told = f"{len(refused)} of {len(found)} searches of the web were not made"
             self.notices.append(f"{told} ({refused[0]}).")
-        if cut:
-            self.notices.append("There was no time left for all searches and pages of the web.")
+        self.notices += bringing.unfinished(cut, self.stopped)
 
     def _ending(self, settled: Sequence[object]) -> BudgetSpent | Cancelled | None:
         """Why gathering has to end, where a search or a page was refused or left off for it."""
@@ -229,12 +238,20 @@ class _Round:
         return None
 
     async def _shelve(self) -> None:
-        """Store what was read, in the time that is left to the whole run."""
+        """Store what was read, in the time that is left to the whole run: all that is of usual length, then what is
+        long, the shortest first, so that one page never costs the others."""
+        usual = [each for each in self.documents.values() if len(each.text) <= USUAL_TEXT]
+        long = [each for each in self.documents.values() if len(each.text) > USUAL_TEXT]
+        done = 0
         try:
             async with asyncio.timeout(self.run.seconds_left()):
-                await self.web.shelve(list(self.documents.values()), self.run)
+                for part in (usual, *([each] for each in sorted(long, key=lambda each: len(each.text)))):
+                    if part:
+                        await self.web.shelve(part, self.run)
+                        done += len(part)
         except TimeoutError:
-            self.notices.append("There was no time left to make the pages that were read searchable.")
+            total = len(self.documents)
+            self.notices.append(bringing.unshelved(total - done, total))
         except LeadlineError as error:
             self.notices.append(f"The pages that were read cannot be searched: {error}")
 

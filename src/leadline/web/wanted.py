@@ -17,6 +17,9 @@ from leadline.web.canonical import canonical, host_of, is_of
 
 LONGEST_TITLE = 300
 
+LONGEST_TEXT = 1_000_000
+"""Characters of one page that a run searches, some thousand passages. More of it takes the time of all the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -57,6 +60,22 @@ def dated(page: Page, result: WebResult) -> Page:
         return page
     metadata = {**document.metadata, PUBLISHED: result.published}
     return replace(page, document=replace(document, metadata=metadata))
+
+
+def beginning(document: Document) -> Document:
+    """The document, or as much of its beginning as a run searches."""
+    if len(document.text) <= LONGEST_TEXT:
+        return document
+    head = document.text[:LONGEST_TEXT]
+    line, word = head.rfind("\n"), head.rfind(" ")
+    end = next((at for at in (line, word) if at > LONGEST_TEXT // 2), LONGEST_TEXT)
+    return replace(
+        document,
+        text=document.text[:end],
+        pages=tuple(replace(each, end=min(each.end, end)) for each in document.pages if each.start < end),
+        headings=tuple(each for each in document.headings if each.end <= end),
+        blocks=tuple(replace(each, end=min(each.end, end)) for each in document.blocks if each.start < end),
+    )
 
 
 def snippet_document(result: WebResult, now: datetime) -> Document | None:
