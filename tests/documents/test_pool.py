@@ -72,6 +72,27 @@ def with_pool(pool: ReaderPool, use: Callable[[ReaderPool], Awaitable[object]]) 
     asyncio.run(main())
 
 
+def test_a_library_that_is_missing_is_no_fault_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "trafilatura.py").write_text(
+        'raise ImportError("lxml.html.clean is apart")', encoding="utf-8"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    page, text = tmp_path / "page.webpage", tmp_path / "a.txt"
+    page.write_text("<main><p>The mill was built in 1784.</p></main>", encoding="utf-8")
+    text.write_text("Of oak.", encoding="utf-8")
+
+    async def use(pool: ReaderPool) -> None:
+        first, second = await pool.read_many([page, text])
+        assert isinstance(first, DocumentError)
+        assert first.reason.endswith("cannot be imported here (lxml.html.clean is apart)")
+        assert "Install Leadline again" in first.remedy
+        assert isinstance(second, Extracted)
+
+    with_pool(ReaderPool(1), use)
+
+
 def test_real_files_come_back_as_they_were_read(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\ntags: [x]\n---\n# One\n\ntwo", encoding="utf-8")
     (tmp_path / "b.pdf").write_bytes(samples.pdf(samples.lines("words"), samples.lines("more")))

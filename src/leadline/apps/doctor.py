@@ -1,9 +1,10 @@
 """What can be wrong with an installation, and what to do about it. Changes nothing.
 
-configuration -> Python -> data folder -> disk -> embedding -> reranker -> models -> web -> store -> collections -> tools
+configuration -> Python -> readers -> data folder -> disk -> embedding -> reranker -> models -> web -> store -> collections -> tools
 """
 
 import asyncio
+import importlib
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from leadline.apps.doctor_check import Check
 from leadline.apps.doctor_models import models
 from leadline.apps.doctor_web import web
 from leadline.config import Settings
+from leadline.documents.reading import READERS
 from leadline.embeddings.base import Embedder
 from leadline.embeddings.cache import VectorCache
 from leadline.encoders import Encoders
@@ -41,7 +43,8 @@ async def examine(settings: Settings | ConfigError) -> list[Check]:
     checks = [python(sys.version_info[:3])]
     if isinstance(settings, ConfigError):
         return [*checks, Check("configuration", "fail", str(settings), "Correct it and run this again.")]
-    checks += [Check("configuration", "ok", "valid"), data_folder(settings.data), disk(settings.data)]
+    checks += [Check("configuration", "ok", "valid"), *await asyncio.to_thread(readers)]
+    checks += [data_folder(settings.data), disk(settings.data)]
     # What is looked at in a collection is whether it can be searched; the reranker has a check of its own.
     async with await Workspace.open(settings.model_copy(update={"reranker": NONE})) as workspace:
         checks += [await _embedding(workspace), await reranker(settings), *await models(settings)]
@@ -60,6 +63,20 @@ def python(version: Sequence[int]) -> Check:
     if tuple(version) < (3, 11):
         return Check("python", "fail", f"{found} is too old", "Install Python 3.11 or newer.")
     return Check("python", "ok", found)
+
+
+def readers() -> list[Check]:
+    """Whether what reads files and pages can be imported: it is loaded only when the first of its kind comes."""
+    failed: list[Check] = []
+    for name in sorted(set(READERS.values())):
+        try:
+            importlib.import_module(f"leadline.documents.formats.{name}")
+        except ImportError as error:
+            kinds = ", ".join(kind for kind, reader in READERS.items() if reader == name)
+            said = f"{kinds} cannot be read: {error}"
+            remedy = "Install Leadline again with what it depends on (`pip install --force-reinstall`)."
+            failed.append(Check("readers", "fail", said, remedy))
+    return failed or [Check("readers", "ok", f"of {len(READERS)} kinds of files and pages")]
 
 
 def data_folder(data: Path) -> Check:

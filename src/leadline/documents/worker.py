@@ -52,6 +52,12 @@ def _answer(read: Callable[..., Extracted], job: dict[str, Any], seconds: float)
         return {"extracted": to_json(found)}
     except DocumentError as error:
         return {"reason": error.reason, "remedy": error.remedy}
+    except ImportError as error:
+        return {
+            "reason": f"could not be read: a library that reads it cannot be imported here ({str(error)[:200]})",
+            "remedy": "Install Leadline again with what it depends on; `leadline doctor` says what is missing.",
+            "retire": True,
+        }
     except MemoryError:
         return {
             "reason": "needs more memory than is allowed",
