@@ -61,6 +61,21 @@ def test_a_named_provider_without_its_key_is_left_out_with_a_notice(server: Sear
     assert [each.url for each in found.results] == ["https://a.example/x"]
 
 
+def test_a_key_that_cannot_be_one_leaves_its_provider_out_with_a_notice(
+    server: SearchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", "b\xe4d-key")
+    web = web_search(told(searches=("brave", "searxng"), searxng_url=server.url("searxng")))
+    assert web.names == ("searxng",)
+    found = asyncio.run(web(WebQuery("lamp"), Run()))
+    assert found.notices == (
+        "The search provider brave is left out: BRAVE_API_KEY holds a character that no key has. Copy the key again.",
+    )
+    assert found.results
+    with pytest.raises(ConfigError, match="BRAVE_API_KEY holds a character"):
+        web_search(told(searches=("brave",)))
+
+
 def test_where_none_can_be_used_it_says_what_to_do() -> None:
     with pytest.raises(ConfigError) as caught:
         web_search(told(searches=("brave", "searxng")))

@@ -3,6 +3,7 @@
 LeadlineError                exit 1
 ├── UsageError               exit 2   what the caller gave cannot be used
 │   ├── ConfigError                   a key or value of the configuration
+│   │   └── BadKey                    a key for a service that cannot be one
 │   ├── FilterError                   a filter expression; points at the character
 │   ├── FlowError                     a flow file; names file, line and key
 │   └── UnknownCollection
@@ -45,6 +46,10 @@ class UsageError(LeadlineError):
 
 class ConfigError(UsageError):
     """A key or value of the configuration is wrong; the message names its path."""
+
+
+class BadKey(ConfigError):
+    """The key for a service is missing or cannot be one; another service may do."""
 
 
 class FilterError(UsageError):

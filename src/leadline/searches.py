@@ -6,7 +6,7 @@ settings -> names of providers -> key and address of each -> providers that can 
 from leadline import registry
 from leadline.config import search_access
 from leadline.endpoints import is_here
-from leadline.errors import ConfigError
+from leadline.errors import BadKey, ConfigError
 from leadline.providers import SEARCHES
 from leadline.settings import Settings
 from leadline.web.base import SearchOptions, SearchProvider
@@ -39,7 +39,11 @@ def web_search(settings: Settings) -> WebSearch:
 
 
 class MissingProvider(ConfigError):
-    """A provider that lacks its key, its address or its library; another one may do."""
+    """A provider that lacks its key, its address or its library, or whose key cannot be one; another one may do."""
+
+
+class BrokenKey(MissingProvider):
+    """A provider whose key cannot be one."""
 
 
 def named(settings: Settings) -> tuple[str, ...]:
@@ -78,7 +82,10 @@ def provider(settings: Settings, name: str) -> SearchProvider:
         raise MissingProvider(f"it needs a key. Set the environment variable {service.key}.")
     if service.own and not url:
         raise MissingProvider(f"it needs an address. Set `web.{name}_url`, as `http://localhost:8888`.")
-    return build(SearchOptions(url, key, settings.web.tavily_depth))
+    try:
+        return build(SearchOptions(url, key, settings.web.tavily_depth))
+    except BadKey as error:
+        raise BrokenKey(str(error)) from error
 
 
 def _entrusted(settings: Settings, name: str, url: str) -> str:

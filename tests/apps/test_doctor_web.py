@@ -1,6 +1,7 @@
 """`leadline doctor` on searching the web."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +41,23 @@ def test_a_key_is_told_by_its_variable_and_not_shown(monkeypatch: pytest.MonkeyP
     found = checked()
     assert found["web search brave"] == ("ok", "key from BRAVE_API_KEY")
     assert "k-secret" not in str(found)
+
+
+def test_a_key_that_cannot_be_one_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", "b\xe4d-key")
+    state, said = checked()["web search brave"]
+    assert state == "fail"
+    assert "BRAVE_API_KEY holds a character" in said
+
+
+def test_hosts_that_a_file_opens_which_nobody_named_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "leadline.toml").write_text('[web]\nallow_hosts = ["wiki.example"]\n', encoding="utf-8")
+    state, said = checked()["web hosts"]
+    assert state == "note"
+    assert "name it with --config" in said
 
 
 def test_a_named_provider_without_its_key_is_a_note_and_none_at_all_says_what_to_do() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from leadline.config import settings
 from leadline.documents.identity import content_hash, document_id
 from leadline.documents.pool import ReaderPool
 from leadline.errors import Cancelled, DocumentError
@@ -18,7 +19,7 @@ from leadline.settings import Settings
 from leadline.testing.running import go
 from leadline.web.base import Page
 from leadline.web.cache import PageCache
-from leadline.web.pages import PageOptions, PageReader, page_options
+from leadline.web.pages import UNNAMED, PageOptions, PageReader, page_options
 from leadline.web_events import PageRead
 from tests.documents.samples import docx, words
 from tests.web.paged import Here, Reply, Site, html
@@ -302,3 +303,18 @@ def test_the_settings_are_the_defaults_and_a_stray_file_opens_no_host() -> None:
     assert page_options(Settings()) == PageOptions()
     given = Settings.model_validate({"web": {"allow_hosts": ["127.0.0.1"], "robots": False}})
     assert page_options(given) == PageOptions(allow_hosts=("127.0.0.1",), robots=False)
+
+
+def test_a_refusal_says_that_the_file_which_opens_the_host_was_not_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "leadline.toml").write_text('[web]\nallow_hosts = ["127.0.0.1"]\n', encoding="utf-8")
+    stray, named = settings(environ={}), settings(config=tmp_path / "leadline.toml", environ={})
+    assert page_options(named).allow_hosts == ("127.0.0.1",)
+    with pytest.raises(DocumentError) as refused:
+        page_of(site, options=page_options(stray))
+    assert refused.value.remedy == UNNAMED
+    assert "--config" in UNNAMED
+    assert "LEADLINE_WEB_ALLOW_HOSTS" in UNNAMED
+    assert site.asked == []

@@ -7,22 +7,26 @@ from leadline.apps.doctor_check import Check
 from leadline.config import search_access
 from leadline.errors import ConfigError, ProviderFailed
 from leadline.providers import SEARCHES
-from leadline.searches import REMEDY, MissingProvider, address, named, provider
+from leadline.searches import REMEDY, BrokenKey, MissingProvider, address, named, provider
 from leadline.settings import Settings
 from leadline.web.base import SearchProvider, WebQuery
+from leadline.web.pages import UNNAMED, opens_none
 
 OTHERS = "Correct that, or take it out of `web.searches`; documents are searched without."
+CLOSED = "Do one of both, or take it out; until then pages of closed networks are not read."
 PROBE = WebQuery("lighthouse", 1)
 MOST_SECONDS = 5.0
 
 
 async def web(settings: Settings) -> list[Check]:
     """Every check. Only a server of your own is asked: a search elsewhere may cost money."""
-    checks: list[Check] = []
+    checks = [Check("web hosts", "note", UNNAMED, CLOSED)] if opens_none(settings) else []
     usable = 0
     for name in named(settings):
         try:
             found = provider(settings, name)
+        except BrokenKey as error:
+            checks.append(Check(f"web search {name}", "fail", f"left out: {error}", OTHERS))
         except MissingProvider as error:
             checks.append(Check(f"web search {name}", "note", f"left out: {error}", _advice(settings)))
         except ConfigError as error:

@@ -72,7 +72,7 @@ class Fetcher:
         self._bounds = Bounds(seconds, largest)
         self._turns = turns or Turns()
         self._client = httpx2.AsyncClient(
-            transport=GuardedTransport(allow, resolve),
+            transport=GuardedTransport(allow, resolve, remedy=remedy),
             headers={"Accept-Encoding": "identity", "User-Agent": AGENT},
             timeout=seconds,
             trust_env=False,
@@ -82,6 +82,7 @@ class Fetcher:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        remedy: str = "",
         await self._client.aclose()
 
     async def __call__(

@@ -109,14 +109,20 @@ class Allowed:
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """Connects to public addresses, and to hosts in `allow` wherever they are.
+    """Connects to public addresses, and to hosts in `allow` wherever they are. `remedy` is said where naming a host there
+    does not help.
 
     No proxy is used, and no connection twice: each request is checked by itself.
     """
 
     def __init__(
-        self, allow: Collection[str] = (), resolve: Resolve = resolved, trust: ssl.SSLContext | bool = True
+        self,
+        allow: Collection[str] = (),
+        resolve: Resolve = resolved,
+        trust: ssl.SSLContext | bool = True,
+        remedy: str = "",
     ) -> None:
+        self._remedy = remedy
         self._allowed = Allowed(allow)
         self._resolve = resolve
         self._inner = httpx2.AsyncHTTPTransport(
@@ -142,7 +148,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
     async def _addresses(self, host: str, port: int) -> Sequence[str]:
         allowed = self._allowed(host, port)
         if not allowed:
-            refuse_strange(host, port)
+            refuse_strange(host, port, self._remedy)
         try:
             addresses = await self._resolve(host, port)
         except (gaierror, UnicodeError, OSError):
@@ -152,7 +158,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
                 f"`{host}` is not found.", "Check the address, and whether this machine is online."
             )
         if not allowed and not all(map(is_public, addresses)):
-            raise _closed(host)
+            raise _closed(host, self._remedy)
         return addresses
 
     async def aclose(self) -> None:
@@ -166,7 +172,7 @@ def place_of(url: httpx2.URL) -> tuple[str, int]:
     return host, port
 
 
-def refuse_strange(host: str, port: int) -> None:
+def refuse_strange(host: str, port: int, remedy: str = "") -> None:
     """Refuse a host or a port that no page of the open web has, before any name server is asked."""
     if not _is_address(host):
         if _NUMBER.fullmatch(host.rpartition(".")[2]):
@@ -176,18 +182,18 @@ def refuse_strange(host: str, port: int) -> None:
         # A name without a dot is one of this network.
         inside = any(host.endswith(f".{name}") for name in CLOSED_NAMES)
         if inside or not _NAME.fullmatch(host):
-            raise _closed(host)
+            raise _closed(host, remedy)
     if port in CLOSED_PORTS or (port < 1024 and port not in (80, 443)):
         raise DocumentError(
             f"port {port} of `{host}` is not one that pages are at.",
-            f"Name `{host}:{port}` in the setting `web.allow_hosts` if it may be fetched from.",
+            remedy or f"Name `{host}:{port}` in the setting `web.allow_hosts` if it may be fetched from.",
         )
 
 
-def _closed(host: str) -> DocumentError:
+def _closed(host: str, remedy: str = "") -> DocumentError:
     return DocumentError(
         f"`{host}` is an address of this machine or of a closed network.",
-        "Name it in the setting `web.allow_hosts` if it may be fetched from.",
+        remedy or "Name it in the setting `web.allow_hosts` if it may be fetched from.",
     )
 
 

@@ -35,7 +35,8 @@ from leadline.web_events import PageRead, PageStatus
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """How pages are read; the settings `web` say what each is. `allow_hosts` are as a file that somebody named has them."""
+    """How pages are read; the settings `web` say what each is. `allow_hosts` are as a file that somebody named has them;
+    `remedy` is what to do about a host that is closed, where nobody named the file that opens hosts."""
 
     page_seconds: float = 20.0
     page_mb: int = 20
@@ -46,6 +47,18 @@ class PageOptions:
     without: tuple[str, ...] = ()
     allow_hosts: tuple[str, ...] = ()
     ocr: bool = True
+    remedy: str = ""
+
+
+UNNAMED = (
+    "`web.allow_hosts` in the configuration file of this folder opens no host, since nobody named that file: "
+    "name it with --config, or set LEADLINE_WEB_ALLOW_HOSTS."
+)
+
+
+def opens_none(settings: Settings) -> bool:
+    """Whether hosts are opened in a file that happens to be there, which counts for nothing."""
+    return bool(settings.web.allow_hosts) and settings.is_stray("web.allow_hosts")
 
 
 def page_options(settings: Settings) -> PageOptions:
@@ -61,6 +74,7 @@ def page_options(settings: Settings) -> PageOptions:
         without=web.without,
         allow_hosts=() if settings.is_stray("web.allow_hosts") else web.allow_hosts,
         ocr=settings.load.ocr,
+        remedy=UNNAMED if opens_none(settings) else "",
     )
 
 
@@ -87,6 +101,7 @@ class PageReader:
             largest=options.page_mb << 20,
             resolve=resolve,
             turns=Turns(options.parallel, options.per_host),
+            remedy=options.remedy,
         )
         self.robots = Robots(self._fetch, clock)
 

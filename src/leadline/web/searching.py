@@ -22,6 +22,8 @@ from leadline.web_events import WebSearched, WebSearchFailed
 
 WORTH_WAITING = 20.0
 """Most seconds to wait for the only provider there is."""
+LATER = "; its results are sorted out here, so that few may be left"
+"""What follows for whoever asked."""
 SHORT = 1.0
 """Seconds before it is asked once more, where it does not say when."""
 
@@ -218,7 +220,9 @@ class WebSearch:
         course.answered = True
         course.run.emit(WebSearched(name, query.text, len(kept), milliseconds, new, found.hint))
         if found.ignored:
-            course.notices.append(f"The search provider {name} cannot be told {' and '.join(found.ignored)}")
+            course.notices.append(
+                f"The search provider {name} cannot be told {' and '.join(found.ignored)}{LATER}"
+            )
         return kept
 
     def _failed(self, seat: _Seat, course: _Course, error: ProviderFailed, instead: str) -> None:

@@ -48,7 +48,9 @@ def test_what_is_found_becomes_a_list(server: SearchServer, tmp_path: Path) -> N
             "provider": "searxng",
         }
     ]
-    assert found["said"] == ["The search provider searxng cannot be told the days."]
+    assert found["said"] == [
+        "The search provider searxng cannot be told the days; its results are sorted out here, so that few may be left."
+    ]
     assert none["results"] == []
     assert "The web has nothing for `lamp`." in none["said"]
     assert server.asked[0].wanted.sites == ("mills.example",)

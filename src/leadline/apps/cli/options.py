@@ -32,9 +32,12 @@ Sites = Annotated[
     list[str] | None, typer.Option("--site", help="Of the web, only this host; may be repeated.")
 ]
 Since = Annotated[
-    str | None, typer.Option(help="Of the web, only pages published since this day, month or year.")
+    str | None,
+    typer.Option(help="Of the web, no pages published before this day, month or year; undated ones stay."),
 ]
-Until = Annotated[str | None, typer.Option(help="Of the web, only pages published until then.")]
+Until = Annotated[
+    str | None, typer.Option(help="Of the web, no pages published after then; undated ones stay.")
+]
 SavePages = Annotated[str | None, typer.Option(help="Collection that the pages which were read are kept in.")]
 
 FLAGS = {

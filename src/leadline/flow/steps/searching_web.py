@@ -30,7 +30,7 @@ class SearchWeb(Step):
     sites: only pages of these hosts.
     without: no pages of these hosts.
     since: only pages of this day or later, as "2024-05-15"; pages without a date stay.
-    until: only pages of this day or earlier.
+    until: only pages of this day or earlier; pages without a date stay.
 
     Example:
         web_search:

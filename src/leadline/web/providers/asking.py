@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import httpx2
 
 from leadline.endpoints import is_here
-from leadline.errors import ConfigError, ProviderFailed
+from leadline.errors import BadKey, ConfigError, ProviderFailed
 from leadline.web.base import late
 from leadline.web.providers.replies import LARGEST, Row, parsed, refusal
 
@@ -103,9 +103,9 @@ def base(provider: str, url: str) -> str:
 
 
 def good_key(provider: str, variable: str, key: str) -> str:
-    """A key that can stand in a header; `ConfigError` for none, and for one that cannot."""
+    """A key that can stand in a header; `BadKey` for none, and for one that cannot."""
     if not key:
-        raise ConfigError(f"`{provider}` needs a key: set the environment variable {variable}.")
+        raise BadKey(f"`{provider}` needs a key: set the environment variable {variable}.")
     if not (key.isascii() and key.isprintable()):
-        raise ConfigError(f"{variable} holds a character that no key has. Copy the key again.")
+        raise BadKey(f"{variable} holds a character that no key has. Copy the key again.")
     return key
