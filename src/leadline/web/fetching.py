@@ -68,6 +68,7 @@ class Fetcher:
         largest: int = 20 << 20,
         resolve: Resolve = resolved,
         turns: Turns | None = None,
+        remedy: str = "",
     ) -> None:
         self._bounds = Bounds(seconds, largest)
         self._turns = turns or Turns()
@@ -82,7 +83,6 @@ class Fetcher:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        remedy: str = "",
         await self._client.aclose()
 
     async def __call__(
