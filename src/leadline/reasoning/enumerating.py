@@ -4,8 +4,9 @@
 """
 
 import re
+from dataclasses import dataclass
 
-FEWEST, MOST = 3, 12
+FEWEST, MOST = 2, 12
 """Fewer parts are no list; more of them are no topic."""
 LONGEST = 6
 """Words of a part; Han characters count as half of one."""
@@ -19,6 +20,11 @@ _BEHIND = re.compile(
 _BEFORE = re.compile(r"^(?P<whole>[^,:：،]+?)\s*[:：]\s*(?P<parts>[^:：]+?)\s*[.。?？؟]*$")
 _CHINESE = re.compile(r"^(?P<whole>[^，,、：:]+?)的(?P<parts>[^，,：:]+?、[^，,：:]+?)[。？?]*$")
 _ARABIC = re.compile(r"^(?P<parts>[^:؟]+?،[^:؟]+?)\s+في\s+(?P<whole>[^،:؟]+?)\s*[.؟]*$")
+_PAIR = re.compile(
+    r"^(?P<one>[^,:?]+?)\s+(?:and|&)\s+(?P<other>[^,:?]+?)(?:\s+(?:of|in|at|on|around|near)\s+(?P<whole>[^,:?]+?))?\s*[.?]*$",
+    re.IGNORECASE,
+)
+_NAME_BEFORE = re.compile(r"^(?P<whole>(?:[A-Z]\S*\s+)+)(?P<part>[a-z].*)$")
 _BETWEEN = re.compile(
     r"\s*(?:[,;，；、،]\s*(?:(?:and|or)\s+|以及|和|و(?=\w))?|\s+(?:and|or|&)\s+|以及|和(?=[^和]*$)|\s+و(?=\w{3}))\s*"
 )
@@ -29,6 +35,19 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _HAN = re.compile("[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a topic lists, as it writes it: `parts` of a `whole` ("" where they are things by themselves)."""
+
+    whole: str
+    parts: tuple[str, ...]
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Each part with the whole, as it is searched for."""
+        return tuple(_said(part, self.whole) for part in self.parts)
 
 
 def asks(question: str) -> bool:
@@ -50,18 +69,43 @@ def listed_parts(topic: str) -> tuple[str, ...]:
     >>> listed_parts("When was the harbour of Velden, which is in Ald, built?")
     ()
     """
+    found = listed(topic)
+    return found.said if found else ()
+
+
+def listed(topic: str) -> Listed | None:
+    """The same, with parts and whole apart.
+
+    >>> listed("Velden tide mill and swing bridge"), listed("Salt and pepper")
+    (Listed(whole='Velden', parts=('tide mill', 'swing bridge')), None)
+    """
     text = topic.strip()
     if len(text) > LONGEST_TOPIC or asks(text):
-        return ()
+        return None
     for form in (_BEHIND, _CHINESE, _ARABIC, _BEFORE):
         found = form.match(text)
         if found is None:
             continue
         parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(found["parts"])]
         if FEWEST <= len(parts) <= MOST and all(map(_short, parts)):
-            whole = _ARTICLE.sub("", found["whole"].strip())
-            return tuple(dict.fromkeys(_said(part, whole) for part in parts))
-    return ()
+            return Listed(_ARTICLE.sub("", found["whole"].strip()), tuple(dict.fromkeys(parts)))
+    return _pair(text)
+
+
+def _pair(text: str) -> Listed | None:
+    """Two things with "and" between them: of one whole, or each said in more than a word."""
+    found = _PAIR.match(text)
+    if found is None:
+        return None
+    one, other = (_ARTICLE.sub("", found[part].strip()) for part in ("one", "other"))
+    whole = _ARTICLE.sub("", (found["whole"] or "").strip())
+    before = None if whole or other[:1].isupper() else _NAME_BEFORE.match(one)
+    if before is not None:
+        whole, one = before["whole"].strip(), before["part"]
+    alone = len(one.split()) > 1 and len(other.split()) > 1
+    if one == other or not (_short(one) and _short(other)) or not (whole or alone):
+        return None
+    return Listed(whole, (one, other))
 
 
 def _short(part: str) -> bool:
@@ -69,4 +113,4 @@ def _short(part: str) -> bool:
 
 
 def _said(part: str, whole: str) -> str:
-    return f"{whole} {part}" if _HAN.search(part) else f"{part} {whole}"
+    return (f"{whole} {part}" if _HAN.search(part) else f"{part} {whole}").strip()

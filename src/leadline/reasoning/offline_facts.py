@@ -9,8 +9,9 @@ from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
 from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, sought
-from leadline.reasoning.offline_gaps import aspects, said_by
+from leadline.reasoning.offline_gaps import said_by, wants_breadth
 from leadline.reasoning.quoting import ANSWERED, quoted
+from leadline.reasoning.topics import Topic, bare_title, listing, parts_of, topic, topic_of
 from leadline.reasoning.verifiable import has_values, verifiable
 from leadline.retrieval.base import TermWeights
 from leadline.types import Claim, Fact
@@ -24,13 +25,29 @@ VALUES, TOLD = 0.4, 0.5
 
 
 def quoted_facts(question: str, passages: Sequence[Passage], weights: TermWeights) -> list[Claim]:
-    """At most four sentences of each document, best documents first, each document's in the order of its text."""
-    seen = sought(question, weights)
+    """At most four sentences of each document that are about the topic, best documents first, each document's in the order
+    of its text."""
+    seen = sought(topic_of(question), weights)
+    its = topic(question, weights)
+    shares = [(one, _share(its, one)) for one in candidates(seen, passages) if _is_fact(one)]
+    least = its.least(share for _, share in shares)
     by_document: dict[str, list[Candidate]] = {}
-    for one in candidates(seen, passages):
-        if verifiable(one.text):
+    for one, share in shares:
+        if share >= least:
             by_document.setdefault(one.evidence.chunk.document_id, []).append(one)
     return [quoted(one, "") for pool in by_document.values() for one in _best(seen, pool)]
+
+
+def _share(its: Topic, one: Candidate) -> float:
+    chunk = one.evidence.chunk
+    return its.share((bare_title(chunk.title), *chunk.heading_path, one.header, one.text))
+
+
+def _is_fact(one: Candidate) -> bool:
+    """Whether it states something: a row needs its header, and a title repeats itself."""
+    if one.text.startswith("|") and not one.header:
+        return False
+    return verifiable(one.text) and set(analyse(one.text)) != set(analyse(one.evidence.chunk.title))
 
 
 def _best(seen: Sought, pool: list[Candidate]) -> list[Candidate]:
@@ -58,28 +75,50 @@ def _worth(seen: Sought, one: Candidate, said: set[str]) -> float:
 def listed(
     question: str, facts: Sequence[Fact], open: Sequence[str], weights: TermWeights, enough: float = ANSWERED
 ) -> Draft:
-    """All facts as they stand, in sections by aspect of the question, else by source.
+    """The facts about the topic as they stand (all of them, where none is `enough`), in sections by part of the topic, else
+    by source; the most telling section first, and in it what only lists things last.
 
-    Confidence is the part of the question's weight that the facts hold, times the part of its names.
+    Confidence is the part of the question's weight that the facts hold, times the part of its names. A topic is answered by
+    any fact about it.
     """
-    seen = sought(question, weights)
+    seen = sought(topic_of(question), weights)
+    its = topic(question, weights)
     said = [said_by(fact) for fact in facts]
     held = seen.held(term for text in said for term in text.terms)
     named = [name for name in seen.names if any(name in text.phrases for text in said)]
     confidence = seen.share(held) * (len(named) / len(seen.names) if seen.names else 1.0)
-    parts = [query.text for query in aspects(question)]
     topics: list[str] = []
     for place, fact in enumerate(facts):
         # Those that disagree stay in one section.
         first = min(fact.against, default=place + 1) - 1
-        topics.append(topics[first] if first < place else _topic(fact, parts))
-    claims = [
-        stated(fact, topic)
-        for topic in dict.fromkeys(topics)
-        for fact, its in zip(facts, topics, strict=True)
-        if its == topic
+        topics.append(topics[first] if first < place else _topic(question, fact))
+    shares = [its.of(fact) for fact in facts]
+    least = its.least(shares) if enough else 0.0
+    told = [
+        (fact, topic_)
+        for fact, topic_, share in zip(facts, topics, shares, strict=True)
+        if share >= least or fact.against
     ]
-    return Draft(tuple(claims), bool(claims) and confidence >= enough, confidence, tuple(open))
+    told.sort(key=lambda one: listing(one[0].statement))
+    claims = [
+        stated(fact, topic_)
+        for topic_ in _ordered(question, topics, shares)
+        for fact, own in told
+        if own == topic_
+    ]
+    about = any(shares) if wants_breadth(question) else confidence >= enough
+    return Draft(tuple(claims), bool(claims) and (about or not enough), confidence, tuple(open))
+
+
+def _ordered(question: str, topics: Sequence[str], shares: Sequence[float]) -> list[str]:
+    """Sections: the parts as the topic lists them, then those of which the best facts are about it most."""
+    parts = parts_of(question)
+    headings = [_heading(part) for part in parts.parts] if parts else []
+    best = dict.fromkeys(topics, 0.0)
+    for topic_, share in zip(topics, shares, strict=True):
+        best[topic_] = max(best[topic_], share)
+    places = {heading: at for at, heading in enumerate(headings)}
+    return sorted(best, key=lambda each: (places.get(each, len(headings)), -best[each]))
 
 
 def stated(fact: Fact, topic: str = "") -> Claim:
@@ -89,9 +128,21 @@ def stated(fact: Fact, topic: str = "") -> Claim:
     return Claim(bare, fact.citations, "quoted" if is_quote else "stated", topic=topic)
 
 
-def _topic(fact: Fact, parts: Sequence[str]) -> str:
-    """The part of the question that the fact shares most terms with, else the title of its first source."""
+def _topic(question: str, fact: Fact) -> str:
+    """The part of the topic that the fact shares most terms with, as a heading, else the title of its first source."""
+    parts = parts_of(question)
     mine = said_by(fact).terms
-    shares = [(len(mine & terms) / len(terms), part) for part in parts if (terms := set(analyse(part)))]
+    own = set(analyse(fact.statement))
+    shares = [
+        (len(mine & terms) / len(terms) + len(own & terms) / len(terms), part)
+        for part in (parts.parts if parts else ())
+        if (terms := set(analyse(part)))
+    ]
     share, part = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
-    return part if share >= 0.5 else fact.citations[0].title if fact.citations else ""
+    if share >= 0.5:
+        return _heading(part)
+    return _heading(bare_title(fact.citations[0].title)) if fact.citations else ""
+
+
+def _heading(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -13,12 +13,13 @@ from leadline.analysis.terms import analyse
 from leadline.analysis.values import codes, dates
 from leadline.reasoning.base import Gaps
 from leadline.reasoning.covering import Sought, names_and_words, sought
-from leadline.reasoning.enumerating import asks, listed_parts
-from leadline.reasoning.planning import plan_queries, stripped
+from leadline.reasoning.enumerating import asks
+from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.reports import wants_report
+from leadline.reasoning.topics import above, parts_of, topic, topic_of
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity
-from leadline.types import Citation, Fact, Query
+from leadline.types import Fact, Query
 
 MOST = 3
 COVERED = 0.6
@@ -40,18 +41,15 @@ class Said:
 @lru_cache(maxsize=2_000)
 def said_by(fact: Fact) -> Said:
     """A fact with the titles and headings that it stands under."""
-    above = dict.fromkeys(text for each in fact.citations for text in _above(each) if text)
-    texts = (fact.statement, *above)
+    over = dict.fromkeys(text for each in fact.citations for text in above(each) if text)
+    texts = (fact.statement, *over)
     return Said(frozenset(term for text in texts for term in analyse(text)), "".join(map(phrase, texts)))
-
-
-def _above(citation: Citation) -> tuple[str, ...]:
-    return (citation.title, *citation.heading_path, citation.context)
 
 
 def aspects(question: str) -> tuple[Query, ...]:
     """The parts of a question; none where it is one."""
-    return tuple(Query(part, "sub") for part in listed_parts(question)) or plan_queries(question)[1:]
+    parts = parts_of(question)
+    return tuple(Query(part, "sub") for part in parts.said) if parts else plan_queries(question)[1:]
 
 
 def wants_breadth(question: str) -> bool:
@@ -60,21 +58,23 @@ def wants_breadth(question: str) -> bool:
     >>> wants_breadth("The harbour of Velden"), wants_breadth("When was the harbour of Velden built?")
     (True, False)
     """
-    return wants_report(question) or not asks(question)
+    return wants_report(question) or not asks(topic_of(question))
 
 
 def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights) -> Gaps:
     """At most three gaps, each with the query that may close it, unlike any that was asked."""
-    seen = sought(question, weights)
+    seen = sought(topic_of(question), weights)
     said = [said_by(fact) for fact in facts]
     number = max((query.round for query in asked), default=1) + 1
     before = {_like(query.text): query.kind for query in asked}
-    wider = {_like(part) for part in listed_parts(question)}
+    listed = parts_of(question)
+    wider = {_like(part) for part in listed.said} if listed else set[str]()
     found: dict[str, tuple[str, Query]] = {}
     for gap, text in (
         *_parts(question, said, before, weights),
-        *_words(seen, said),
-        *_names(seen, facts, weights),
+        # A part that is covered need not be named by its word.
+        *(() if listed else _words(seen, said)),
+        *_names(question, seen, facts, weights),
     ):
         key = _like(text)
         if key not in before:
@@ -93,7 +93,7 @@ def _parts(
     by themselves, and those that few facts are about; fewest first."""
     parts = [(part.text, sought(part.text, weights)) for part in aspects(question)]
     covered = [[own.share(own.held(text.terms)) >= COVERED for _, own in parts] for text in said]
-    broad = bool(listed_parts(question))
+    broad = parts_of(question) is not None
     if broad:
         covered = [each for each in covered if sum(each) < DEEP]
     counts = [sum(each[place] for each in covered) for place in range(len(parts))]
@@ -112,28 +112,38 @@ def _words(seen: Sought, said: Sequence[Said]) -> Iterator[tuple[str, str]]:
         yield " ".join(absent), " ".join((*about[:1], *absent))
 
 
-def _names(seen: Sought, facts: Sequence[Fact], weights: TermWeights) -> Iterator[tuple[str, str]]:
-    """Names that the facts bring up and that no page read is about, those of most facts first.
+def _names(
+    question: str, seen: Sought, facts: Sequence[Fact], weights: TermWeights
+) -> Iterator[tuple[str, str]]:
+    """Names that stand in a sentence about the topic itself and that no page read is about, those of most facts first.
 
     Where one thing is asked for, only while no fact by itself holds most of the question.
     """
     best = max((seen.share(seen.held(said_by(fact).terms)) for fact in facts), default=0.0)
-    if not wants_breadth(seen.question) and best >= COVERED:
+    if not wants_breadth(question) and best >= COVERED:
         return
-    known = phrase(seen.question)
+    known = phrase(question)
     about = "".join(phrase(each.title) for fact in facts for each in fact.citations)
+    its = topic(question, weights)
     counts, written = Counter[str](), dict[str, str]()
-    for fact in facts:
+    for fact in filter(its.tied, facts):
         for name in subjects(fact.statement):
             key = phrase(name)
             if key not in known and key not in about and _telling(name):
                 counts[key] += 1
                 written.setdefault(key, name)
-    subject = next(iter(subjects(seen.question)), "")
-    if not subject and wants_breadth(seen.question) and len(seen.question) <= SHORT:
-        subject = stripped(seen.question)
+    subject = _subject(question)
     for key in sorted(counts, key=lambda key: (-counts[key] * (0.5 + rarity(key, weights)), key)):
         yield written[key], f"{written[key]} {subject}".strip()
+
+
+def _subject(question: str) -> str:
+    """What a name of the topic is searched for with."""
+    listed = parts_of(question)
+    short = listed.whole if listed else topic_of(question)
+    if wants_breadth(question) and short and len(short) <= SHORT:
+        return short
+    return next(iter(subjects(question)), "")
 
 
 def _telling(name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from leadline.analysis.names import names, subjects
 from leadline.analysis.values import codes
-from leadline.reasoning.enumerating import listed_parts
+from leadline.reasoning.enumerating import asks, listed_parts
 from leadline.types import Lead, Query
 
 MOST = 4
@@ -23,6 +23,8 @@ _FILLER = [
         r"^(?:i'm|i am|i was) (?:just )?(?:wondering|curious)(?: about)?[,: ]*",
         r"^(?:tell|show|give) me (?:about |more about )?",
         r"^do you (?:happen to )?know[,: ]+",
+        r"^what (?:is|are|was|else is) (?:generally |already |there )?(?:known|said|written|documented|reported|recorded|to know) (?:about|of|on) ",
+        r"^what (?:do|does|can|could) \w+ (?:know|learn|find|say|tell)(?: out)? (?:about|of|on) ",
         r"[, ]*(?:please|thanks|thank you)[.!? ]*$",
         r"^(?:您好|你好|嗨)[，,！!。 ]*",
         r"^(?:请|麻烦(?:你|您)?)?(?:我)?(?:想|要|需要)?(?:请)?(?:问|咨询|了解|知道|打听|查询)(?:一下|下)?[，,：: ]*",
@@ -90,7 +92,8 @@ def plan_queries(question: str) -> tuple[Query, ...]:
     listed = [Query(part, "sub") for part in listed_parts(asked)]
     found = _crossed(asked) or _clauses(asked) or _subjects(asked) or listed
     if not found and asked != question.strip():
-        found = [Query(asked, "sub")]
+        bare = asked.rstrip("?？؟ ")
+        found = [Query(bare if bare and not asks(bare) else asked, "sub")]
     return (Query(question.strip()), *_distinct(found, question.strip())[:MOST])
 
 

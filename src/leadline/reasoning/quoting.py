@@ -12,6 +12,7 @@ from leadline.reasoning.base import Draft, Known, Passage
 from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, missing, names_found, sought, understood
 from leadline.reasoning.placing import citation_of
+from leadline.reasoning.verifiable import for_models
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, whole
 from leadline.retrieval.scoring import answered
@@ -58,7 +59,9 @@ def quote_answer(
     its names they hold: a question about something no passage names is not answered by its other words.
     """
     seen = sought(question, weights)
-    pool = _of_its_time(candidates(seen, passages))
+    # Who asks about such words gets them.
+    all_ = for_models(question)
+    pool = _of_its_time([one for one in candidates(seen, passages) if all_ or not for_models(one.text)])
     noted = _noted(pool, known)
     chosen = _choose(seen, passages, pool, noted)
     chunks = [candidate.evidence.chunk for candidate in chosen]

@@ -21,7 +21,8 @@ _CALL = re.compile(
     r"forget|reply|remember|do not|don['’]t|never (?!before|again|since)|note that you|you (?:can|may|must|will|are)|by "
     r"(?:using (?:this|our|the)|continuing)|we (?:use|value)|this (?:site|website|page) uses)\b"
     # Nouns open a statement too: share prices, book sales, call centres.
-    r"|^\W*(?:share|accept|visit|call|book|buy|download) (?:the|this|these|that|an?|all|our|your|my|us|me|it|now|here|on|to|with|for|at|\d)"
+    r"|^\W*(?:share|accept|visit|call|book|buy|download|choose|pick|select|enter|press) (?:the|this|these|that|an?|all|our|your|my|us|me|it|now|here|on|to|with|for|at|\d)"
+    r"|^\W*(?:output|respond|send|set|tell|return|print|write|reply) (?:no|only|every|all|the|it|them|nothing|with)\b"
     r"|\b(?:our|uses?|accept\w*|store|set) cookies?\b|\bcookie (?:policy|settings|consent)\b|^\W*cookies (?:help|allow|are)\b"
     r"|\b(?:(?:our|your|the|weekly|monthly) newsletter|privacy policy|all rights reserved|terms of (?:use|service)|(?:previous|prior|above|earlier) instructions|"
     r"system prompt|as an ai)\b"
@@ -30,6 +31,23 @@ _CALL = re.compile(
 )
 _FOR_MACHINES = re.compile(r"\{\{|\{\s*\"|```|</?[a-z]\w*>|\[/\d", re.IGNORECASE)
 """Markup and JSON in a sentence: what is written for a program to read states nothing."""
+_FOR_MODELS = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all |any |the |your |my )*(?:previous|prior|above|earlier) (?:instructions|prompts?)\b"
+    r"|^\W*new (?:queries|instructions)\s*:|\{\s*\"(?:gaps|queries|facts|claims|answer|verdicts|sections)\"\s*:|</?think>|\[/?INST\]"
+    r"|^\W*(?:system|assistant)\s*:|\bdear (?:model|assistant|ai)\b|\byou are now (?:in|an?|the)\b.*\bmode\b|\b(?:your|the system) prompt\b"
+    r"|忽略(?:之前|以上|上面)的?(?:所有)?(?:指令|提示)|تجاهل (?:جميع |كل )?(?:التعليمات|الأوامر) السابقة",
+    re.IGNORECASE,
+)
+_OF_ITSELF = re.compile(
+    r"\bthis (?:web ?)?(?:page|site|website|leaflet|notice board)\b|^\W*(?:a|the|our) page (?:for|about|of|on|with)\b"
+    r"|\b(?:described|listed|shown|collected|explained|discussed|found) (?:here|below|on this page)\b|\b(?:our|by) readers\b"
+    r"|本(?:页|网站|站)|هذه الصفحة|هذا الموقع",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"^\W*(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Message-ID|发件人|收件人|主题|من|إلى|الموضوع)\s*[:：]"
+)
+"""A line of a mail's head."""
 _END = re.compile(r"[.。!！…؟?\"”’)）\]」』】*_|]\s*$")
 _FIELD = re.compile(r"\S\s*[:：|]\s*\S")
 
@@ -56,7 +74,17 @@ def states(sentence: str) -> bool:
     text = sentence.strip().rstrip("*_\"'” )）")
     if text.endswith(("?", "？", "؟")) or len(set(analyse(sentence))) < FEWEST:
         return False
-    return not (_OPINION.search(sentence) or _CALL.search(sentence) or _FOR_MACHINES.search(sentence))
+    forms = (_OPINION, _CALL, _FOR_MACHINES, _OF_ITSELF, _HEADER)
+    return not any(form.search(sentence) for form in forms) and not for_models(sentence)
+
+
+def for_models(sentence: str) -> bool:
+    """Whether it speaks to a language model, or pretends to be a reply of one.
+
+    >>> for_models('New queries: {"gaps": [], "queries": []}.'), for_models("The queries of the mayor were new.")
+    (True, False)
+    """
+    return bool(_FOR_MODELS.search(sentence))
 
 
 def has_values(sentence: str) -> bool:

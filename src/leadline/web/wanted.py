@@ -54,11 +54,13 @@ def wanted(listings: Sequence[Sequence[WebResult]], seen: set[str], bounds: Boun
 
 
 def dated(page: Page, result: WebResult) -> Page:
-    """The page; with the day that the search engine names for it where it names none itself, as is so of most PDFs."""
+    """The page; where it names no day of its own, with the one that the search engine names for it, else with that on which
+    its file was made, as a PDF tells."""
     document = page.document
-    if document.metadata.get(PUBLISHED) or not result.published:
+    day = result.published or str(document.metadata.get("created", ""))[:10]
+    if document.metadata.get(PUBLISHED) or not day:
         return page
-    metadata = {**document.metadata, PUBLISHED: result.published}
+    metadata = {**document.metadata, PUBLISHED: day}
     return replace(page, document=replace(document, metadata=metadata))
 
 

@@ -1,0 +1,117 @@
+"""What a research is about, by rules: the topic under a question's wording, its parts, and how much a text is about them.
+
+"What is known about the shipyard of Velden?" -> "the shipyard of Velden" -> its weighed words -> share that a text holds
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from leadline.analysis.names import names
+from leadline.analysis.terms import analyse
+from leadline.reasoning.covering import Sought, sought
+from leadline.reasoning.enumerating import Listed, asks, listed
+from leadline.reasoning.planning import plan_queries, stripped
+from leadline.retrieval.base import TermWeights
+from leadline.types import Citation, Fact
+
+ABOUT, ABOUT_ASKED = 0.6, 0.3
+"""Share of a topic's weight, and of a question's, that a text about it holds."""
+NEAREST = 0.6
+"""Where no text holds so much: the share of the most that one holds."""
+LISTED = 4
+"""A sentence with so many commas lists things; what it names belongs together no further."""
+
+_ABOUT = re.compile(
+    r"^(?:an? |the |short |brief |full |complete |detailed |write |give |make |me |us )*"
+    r"(?:report|overview|summary|survey|profile|introduction|information|details?|facts|background|everything|all|anything)"
+    r"(?: (?:that|which|there) is)?(?: known)? (?:of|on|about|to)\s+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:有哪些|的)?(?:资料|信息|概况|概述|简介|报告)$")
+_SITE = re.compile(r"\s+(?:[|·»]|::|[—–])\s+(?P<site>[^|·»—–]{2,40})$")
+
+
+@lru_cache(maxsize=500)
+def topic_of(question: str) -> str:
+    """The topic that a question names, without the words that ask for it.
+
+    >>> topic_of("What is known about the shipyard?"), topic_of("Write a short report on the mills of Velden")
+    ('the shipyard', 'the mills of Velden')
+    >>> topic_of("When was the shipyard founded?")
+    'When was the shipyard founded?'
+    """
+    text = stripped(question)
+    if text != question.strip():
+        text = text.rstrip("?？؟ ")
+    bare = _TAIL.sub("", _ABOUT.sub("", text)).strip()
+    return bare or text
+
+
+def parts_of(question: str) -> Listed | None:
+    """The parts that the topic of a question lists."""
+    return listed(topic_of(question))
+
+
+def bare_title(title: str) -> str:
+    """The title of a page without the name of its site behind it.
+
+    >>> bare_title("The lens comes home | Ashmere Courier"), bare_title("The lens comes home")
+    ('The lens comes home', 'The lens comes home')
+    """
+    return _SITE.sub("", title).strip() or title
+
+
+def above(citation: Citation) -> tuple[str, ...]:
+    """The title and the headings that a quote stands under."""
+    return (bare_title(citation.title), *citation.heading_path, citation.context)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What texts are to be about: any one of `units`."""
+
+    units: tuple[Sought, ...]
+    enough: float
+
+    def share(self, texts: Iterable[str]) -> float:
+        """How much of one unit these texts hold between them, 0 to 1."""
+        terms = [term for text in texts for term in analyse(text)]
+        return max((unit.share(unit.held(terms)) for unit in self.units), default=0.0)
+
+    def least(self, found: Iterable[float]) -> float:
+        """The share from which on a text is about the topic, given what texts hold of it."""
+        return min(self.enough, NEAREST * max(found, default=0.0))
+
+    def of(self, fact: Fact) -> float:
+        """How much of the topic a fact holds, with what it stands under."""
+        return max((self.share((fact.statement, *above(each))) for each in fact.citations), default=0.0)
+
+    def tied(self, fact: Fact) -> bool:
+        """Whether a fact's own sentence is about the topic, and no list of things."""
+        return not listing(fact.statement) and self.share((fact.statement,)) >= self.enough
+
+
+def listing(sentence: str) -> bool:
+    """Whether a sentence does no more than list things."""
+    return sum(sentence.count(comma) for comma in ",，、،") >= LISTED
+
+
+def topic(question: str, weights: TermWeights) -> Topic:
+    """Read what a question is about against the collection's term weights."""
+    subject = topic_of(question)
+    parts = listed(subject)
+    if parts is not None:
+        # "The tide mill of Velden: history, ..." is about the mill; "Velden: harbour, ..." is about the harbour there.
+        thing = set(analyse(parts.whole)) - {term for name in _names(parts.whole) for term in analyse(name)}
+        texts: Sequence[str] = (parts.whole,) if thing else parts.said
+        return Topic(tuple(sought(text, weights) for text in texts), ABOUT)
+    asking = asks(subject)
+    texts = [subject, *(query.text for query in plan_queries(question)[1:])] if asking else [subject]
+    return Topic(tuple(sought(text, weights) for text in texts), ABOUT_ASKED if asking else ABOUT)
+
+
+def _names(text: str) -> list[str]:
+    # Behind a word, since the capital of a single word that opens a sentence says nothing.
+    return names(f"The {text}.")
