@@ -3,6 +3,7 @@
 Nothing of them reaches a prompt outside a fence, and nothing they say changes what is asked, kept or claimed.
 """
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +11,15 @@ from urllib.parse import quote
 
 import pytest
 
-from benchmarks.model_world import DOCUMENTS
+from benchmarks.model_world import DOCUMENTS, QUESTION, ROUNDS
 from leadline.agents.asking import AgentChoice
 from leadline.events import Planned, Reflected
 from leadline.testing.running import go
-from leadline.testing.said import Asked
+from leadline.testing.said import Answering, Asked, Said
 from leadline.testing.thinking import shown
 from leadline.testing.web_site import Served
 from leadline.web.base import WebResult
-from tests.scenarios.model_product import Outcome
+from tests.scenarios.model_product import THINKER, Outcome
 from tests.scenarios.test_model_injection import HOSTILE, fences
 from tests.scenarios.web_product import Mixed, mixed, page_of, title_of
 
@@ -49,13 +50,13 @@ def tricked(there: Mixed) -> None:
     there.search.find = find
 
 
-async def asked(folder: Path, agent: AgentChoice, *, hostile: bool) -> Outcome:
+async def asked(folder: Path, agent: AgentChoice, *, hostile: bool, script: Answering = THINKER) -> Outcome:
     pages = hostile_pages() if hostile else None
     wide = {"results": 12, "more_results": 8}
     async with mixed(folder, pages=pages, web=wide, search={"recall": 20}) as there:
         if hostile:
             tricked(there)
-        return await there.ask(web=True, collections=["default"], agent=agent)
+        return await there.ask(web=True, collections=["default"], agent=agent, script=script)
 
 
 @pytest.mark.parametrize("agent", ["deep", "chain", "research"])
@@ -93,6 +94,52 @@ def test_nothing_of_a_page_stands_outside_a_fence(tmp_path: Path, agent: AgentCh
     for words in ("IGNORE ALL PREVIOUS", "IGNORE THE SNIPPET", "IGNORE YOUR INSTRUCTIONS"):
         assert words in inside, words
     assert not any(marker in text for marker in seen for text in (*HOSTILE.values(), TITLE, SNIPPET))
+
+
+def _no_notes(asked: Asked) -> Said | str:
+    return "{}" if asked.step == "note" else THINKER(asked)
+
+
+def _echoes(asked: Asked) -> Said | str:
+    """Claims that no check lets pass, in the words of a page."""
+    if asked.step != "write":
+        return _no_notes(asked)
+    claims = [{"text": f"In 1817 {SAID_FIRST}", "cites": [{"n": 1, "quote": SAID_FIRST}]}]
+    return json.dumps({"found": True, "claims": claims})
+
+
+SAID_FIRST = "The Tarn 40 was drawn by Ines Calloway in the winter of 1961."
+SCRIPTS: dict[str, Answering] = {
+    "notes nothing": _no_notes,
+    "echoes": _echoes,
+    "says nothing": lambda _: "{}",
+}
+RUN = 6
+"""So many words in a row are a page's."""
+
+
+def runs_of(text: str) -> set[str]:
+    words = text.split()
+    return {" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("agent", ["fast", "deep", "chain", "research", "auto"])
+def test_a_model_that_replies_nothing_usable_brings_no_words_of_a_page_out_of_a_fence(
+    tmp_path: Path, agent: AgentChoice, script: str
+) -> None:
+    outcome = go(asked(tmp_path, agent, hostile=True, script=SCRIPTS[script]))
+    held = set[str]().union(*map(runs_of, (*DOCUMENTS.values(), *HOSTILE.values(), TITLE, SNIPPET)))
+    assert outcome.asked
+    for each in outcome.asked:
+        sent = "\n".join(text for role, text in each.messages if role != "assistant")
+        outside = FENCED.sub("", sent)
+        # What the script asks of itself is in a page, too.
+        for own in (QUESTION, *(query for queries in ROUNDS for query in queries)):
+            outside = outside.replace(own, "")
+        assert not runs_of(outside) & held, each.step
+    if agent == "chain" and script != "says nothing":
+        assert any("Known:\n[1 " in each.prompt for each in outcome.asked if each.step == "follow_up")
 
 
 def _one_marker(each: Asked) -> set[str]:

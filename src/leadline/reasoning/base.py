@@ -62,11 +62,12 @@ class Draft:
 @dataclass(frozen=True, slots=True)
 class Known:
     """One step of a chain: what was asked, the short answer ("" when nothing useful was found), and the ids of the
-    chunks that support it. The answer is unverified."""
+    chunks that support it. The answer is unverified; `quoted` where it is a sentence of a chunk as it stands."""
 
     question: str
     answer: str
     supported: tuple[str, ...] = ()
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def best_sentence(question: str, hits: Sequence[Hit], weights: TermWeights, leas
             share = seen.share(seen.held(analyse(f"{hit.chunk.title}\n{text[start:end]}")))
             if share > least and share + ABOUT * about > value:
                 value = share + ABOUT * about
-                best = Known(question, text[start:end][:LONGEST], (hit.chunk.id,))
+                best = Known(question, text[start:end][:LONGEST], (hit.chunk.id,), quoted=True)
     return best
 
 
@@ -70,8 +70,10 @@ def filled(question: str, known: Sequence[Known]) -> str:
 
     def answer(reference: re.Match[str]) -> str:
         number = int(next(group for group in reference.groups() if group))
-        said = known[number - 1].answer.strip().rstrip(".。") if 1 <= number <= len(known) else ""
-        return said if said and len(said) <= _LONGEST_FILL else reference.group()
+        step = known[number - 1] if 1 <= number <= len(known) else Known("", "")
+        said = step.answer.strip().rstrip(".。")
+        # A question is asked of a model as it stands: no sentence of a document is put into it.
+        return said if said and not step.quoted and len(said) <= _LONGEST_FILL else reference.group()
 
     return _REFERENCE.sub(answer, question)
 

@@ -10,7 +10,7 @@ from typing import cast
 from leadline.events import Defaulted
 from leadline.llm.base import Chat, Request, Schema
 from leadline.llm.json_text import Unreadable, json_in, spoken
-from leadline.llm.prompting import Prompts
+from leadline.llm.prompting import Fence, Prompts, fence
 from leadline.llm.reading import declined, fields, first, indices, number_in
 from leadline.llm.structured import Unread, asked
 from leadline.llm.verdicts import truth
@@ -59,8 +59,11 @@ async def follow_up(
     chat: Chat, prompts: Prompts, question: str, known: Sequence[Known], run: Run
 ) -> FollowUp:
     """The next question. Without a usable reply the question itself opens the chain, and nothing goes on with it."""
-    messages = prompts.messages("follow_up", question=question, known=transcript(known))
-    request = Request(messages, "follow_up", _FOLLOW_UP, max_tokens=300)
+    # The answers are a model's, or sentences of documents: data either way.
+    fenced = fence([transcript(known)]) if known else Fence("nothing yet", "")
+    rule = fenced.rule if known else ""
+    messages = prompts.messages("follow_up", question=question, known=fenced.text, rule=rule)
+    request = Request(messages, "follow_up", _FOLLOW_UP, fenced.marker, max_tokens=300)
     found = await asked(chat, request, lambda reply: _next(reply, known), run, prompts=prompts)
     if not isinstance(found, Unread):
         return found
