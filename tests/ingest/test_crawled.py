@@ -17,7 +17,7 @@ from leadline.errors import UsageError
 from leadline.events import Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 from leadline.run import Run
-from leadline.testing.web_site import Served, Visit, WebSite
+from leadline.testing.web_site import SITE, Served, Visit, WebSite
 from leadline.web_events import PageRead
 from tests.site.town import leaves, served
 
@@ -52,8 +52,12 @@ class Town:
         return {file.source.removeprefix(self.site.url): file.status for file in report.files}
 
 
-def opened(site: WebSite, data: Path) -> Leadline:
-    flags = {"data": data, "embedding": "none", "web.allow_hosts": (site.host,)}
+def opened(site: WebSite, data: Path, *others: WebSite) -> Leadline:
+    flags = {
+        "data": data,
+        "embedding": "none",
+        "web.allow_hosts": tuple(each.host for each in (site, *others)),
+    }
     return Leadline(settings=settings(flags=flags))
 
 
@@ -125,6 +129,54 @@ def test_a_page_that_is_gone_is_told_and_removed_only_where_that_is_wanted(town:
     pruned = town.load(prune=True)
     assert (pruned.removed, pruned.unchanged) == (1, PAGES - 1)
     assert "/ferry/timetable" not in town.held()
+
+
+def test_pages_that_another_site_does_not_have_are_not_removed(town: Town) -> None:
+    town.load("/ferry/timetable")
+    with WebSite([]) as other:
+        town.site.put(Served("/ferry/timetable", behaviour="redirect", to=f"{other.url}/maintenance"))
+        with opened(town.site, town.data, other) as lead:
+            report = lead.load(f"{town.site.url}/ferry/timetable", prune=True)
+        assert other.paths()[-1] == "/maintenance"
+    assert (report.failed, report.removed) == (1, 0)
+    assert "404" in report.files[0].reason
+    assert town.held() == {"/ferry/timetable"}
+
+
+def test_a_page_that_has_moved_for_good_goes_only_where_that_is_wanted(town: Town) -> None:
+    town.load("/ferry/timetable")
+    old = town.site.pages["/ferry/timetable"]
+    town.site.put(
+        Served("/new", b"<main><h1>Market</h1><p>The market of the harbour opens at nine.</p></main>")
+    )
+    town.site.put(Served(old.path, behaviour="moved", to=SITE + "/new"))
+    kept = town.load(old.path)
+    assert town.statuses(kept) == {"/ferry/timetable": "skipped", "/new": "loaded"}
+    told = next(file for file in kept.files if file.status == "skipped")
+    assert "has moved to" in told.reason
+    assert "--prune" in told.remedy
+    assert town.held() == {"/ferry/timetable", "/new"}
+    # Also where its successor was read already when it is asked about.
+    pruned = town.load("/new", prune=True)
+    assert (pruned.removed, pruned.unchanged) == (1, 1)
+    assert town.held() == {"/new"}
+
+
+def test_a_page_that_is_elsewhere_for_a_while_stays(town: Town) -> None:
+    town.load("/ferry/timetable")
+    town.site.put(Served("/ferry/timetable", behaviour="redirect", to=SITE + "/lighthouse/facts"))
+    report = town.load("/ferry/timetable", prune=True)
+    assert town.statuses(report) == {"/lighthouse/facts": "loaded"}
+    assert town.held() == {"/ferry/timetable", "/lighthouse/facts"}
+
+
+def test_a_dead_link_is_told_with_the_page_it_is_on(town: Town) -> None:
+    body = b'<main><p>The harbour office is open.</p><a href="/nowhere">more</a></main>'
+    town.site.put(Served("/links", body))
+    report = town.load("/links", depth=1)
+    (dead,) = [file for file in report.files if file.status == "failed"]
+    assert dead.source.endswith("/nowhere")
+    assert dead.reason == f"answered 404; `{town.site.url}/links` leads there"
 
 
 def test_a_page_that_fails_today_is_not_removed(town: Town) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import threading
 import time
+import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,6 +30,15 @@ def _page(handler: BaseHTTPRequestHandler) -> None:
 
 def _packed(handler: BaseHTTPRequestHandler) -> None:
     _send(handler, gzip.compress(HTML), {"Content-Type": "text/html", "Content-Encoding": "gzip"})
+
+
+def _deflated(handler: BaseHTTPRequestHandler) -> None:
+    _send(handler, zlib.compress(HTML), {"Content-Type": "text/html", "Content-Encoding": "deflate"})
+
+
+def _deflated_bare(handler: BaseHTTPRequestHandler) -> None:
+    packed = zlib.compress(HTML, wbits=-zlib.MAX_WBITS)
+    _send(handler, packed, {"Content-Type": "text/html", "Content-Encoding": "deflate"})
 
 
 def _bomb(handler: BaseHTTPRequestHandler) -> None:
@@ -72,6 +82,8 @@ def _empty(handler: BaseHTTPRequestHandler) -> None:
 PAGES: Mapping[str, Callable[[BaseHTTPRequestHandler], None]] = {
     "/page": _page,
     "/packed": _packed,
+    "/deflated": _deflated,
+    "/deflated-bare": _deflated_bare,
     "/bomb": _bomb,
     "/endless": _endless,
     "/slow": _slow,

@@ -25,6 +25,7 @@ OTHER = [
     ("https://a.example/a%2Fb", "https://a.example/a/b"),
     ("https://a.example/#!/one", "https://a.example/#!/two"),
     ("https://a.example/x?q=a%26b", "https://a.example/x?q=a&b"),
+    ("https://a.example/x?q=%B5%C6%CB%FE", "https://a.example/x?q=%C7%C5%C1%BA"),
 ]
 
 

@@ -135,8 +135,20 @@ def test_pages_that_lead_to_the_same_page_are_one() -> None:
     pages = {"/": page("start", "/old", "/older", "/a"), "/old": moved, "/older": moved, "/a": page("a")}
     with Site(pages) as site:
         crawled = Crawled(site, options=CrawlOptions(1))
-        sources = [each.page.document.source for each in crawled.visited if each.page]
+        sources = [each.page.document.source for each in crawled.visited if each.page and not each.copy]
         assert sources == [f"{site.url}/", f"{site.url}/a"]
+        assert crawled.crawl.copies == 2
+
+
+def test_links_to_hosts_that_there_cannot_be_cost_themselves() -> None:
+    strange = ["http:~a~xn--b/", "~_xn--8/x", "http:~[fe80::1%25\u00e9]/", "~[", "http:~a.example:99999/"]
+    links = [link.replace("~", "//", 1) for link in strange]
+    pages = {"/": page("start", *links, "/a"), "/a": page("a"), "/to": page("to")}
+    pages["/to"] = Reply(status=302, headers={"Location": links[0]})
+    with Site(pages) as site:
+        crawled = Crawled(site, "/to", "/", options=CrawlOptions(1, same_site=False))
+        assert crawled.paths() == ["/to", "/", "/a"]
+        assert "no address" in crawled.failed()["/to"]
 
 
 def test_a_link_that_redirects_to_another_site_is_told_and_not_taken() -> None:

@@ -1,6 +1,7 @@
 """Pages are fetched from the open web and from nowhere else, whoever asks and however they lead there."""
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 import pytest
 
@@ -91,7 +92,8 @@ def test_addresses_of_the_open_web_are_let_through(address: str) -> None:
 def test_a_page_of_a_host_that_is_allowed_comes_whole(server: Served) -> None:
     page = fetched(f"{server.url}/page?a=1", ["127.0.0.1"])
     assert page == Fetched(f"{server.url}/page?a=1", "text/html", HTML, "utf-8")
-    assert fetched(f"{server.url}/packed", [f"127.0.0.1:{server.port}"]).data == HTML
+    for path in ("/packed", "/deflated", "/deflated-bare"):
+        assert fetched(server.url + path, [f"127.0.0.1:{server.port}"]).data == HTML
 
 
 @pytest.mark.parametrize(
@@ -170,6 +172,18 @@ def test_redirects_end(server: Served) -> None:
 def test_what_is_no_address_of_the_web_is_refused(url: str) -> None:
     with pytest.raises(DocumentError, match="no address|closed network"):
         fetched(url)
+
+
+@pytest.mark.parametrize(
+    "host", ["a~xn--b", "_xn--8", "[fe80::1%25\u00e9]", "[fe80::1%25a%b]", "[::1", "xn--\u00e9.example"]
+)
+def test_a_host_that_there_cannot_be_is_refused_wherever_it_stands(server: Served, host: str) -> None:
+    before = len(server.asked)
+    with pytest.raises(DocumentError, match="no address"):
+        fetched(f"{SCHEME}{host}/")
+    with pytest.raises(DocumentError, match="no address"):
+        fetched(f"{server.url}/to?//{quote(host, safe='[]:%~')}/", ["127.0.0.1"])
+    assert len(server.asked) == before + 1
 
 
 def test_passwords_are_neither_sent_nor_shown() -> None:

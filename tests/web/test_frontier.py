@@ -2,7 +2,8 @@
 
 import pytest
 
-from leadline.web.frontier import MOST_LINKS, CrawlOptions, Frontier, Stop
+from leadline.web.frontier import CrawlOptions, Frontier, Stop
+from leadline.web.links import MOST_LINKS
 
 START = "https://harbour.example/"
 

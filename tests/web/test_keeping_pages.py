@@ -44,6 +44,11 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
 def cache(tmp_path: Path) -> Iterator[PageCache]:
     kept = PageCache(tmp_path / FILE)
     yield kept
@@ -128,6 +133,26 @@ def test_what_a_caller_knows_is_asked_about_even_on_the_same_day(site: Site, cac
     site.pages["/page"] = Reply(NEW, etag='"b"')
     assert "leaves at 8" in read(site, None, clock, known=known).document.text
     assert conditions(site) == ["", '"a"', dated.modified, '"a"']
+
+
+def test_what_a_page_was_called_is_told_to_nobody_but_the_address_it_was_at(site: Site, clock: Clock) -> None:
+    known = read(site, None, clock)
+    site.pages["/page"] = Reply(status=301, headers={"Location": "/new"})
+    site.pages["/new"] = Reply(NEW, etag='"a"')
+    moved = read(site, None, clock, known=known)
+    assert ("leaves at 8" in moved.document.text, moved.moved) == (True, True)
+    assert moved.document.source == f"{site.url}/new"
+    assert conditions(site) == ["", '"a"', ""]
+    assert read(site, None, clock, known=moved) is moved
+    assert conditions(site)[3:] == ["", '"a"']
+
+
+def test_a_server_that_says_unasked_that_nothing_changed_is_not_believed(site: Site, clock: Clock) -> None:
+    known = read(site, None, clock)
+    site.pages["/page"] = Reply(status=302, headers={"Location": "/new"})
+    site.pages["/new"] = Reply(status=304)
+    with pytest.raises(DocumentError, match="answered 304"):
+        read(site, None, clock, known=known)
 
 
 def test_what_a_server_calls_a_page_breaks_no_request(site: Site, cache: PageCache) -> None:

@@ -143,3 +143,26 @@ def test_it_may_be_written_in_utf_16_or_be_a_list() -> None:
         f"{HOME}/a",
         f"{HOME}/b",
     )
+
+
+@pytest.mark.parametrize(
+    "encoding", ["hex", "rot13", "zip", "idna", "no-such", "gb2312", "utf-7", "undefined"]
+)
+def test_an_encoding_that_is_none_costs_nothing(encoding: str) -> None:
+    data = urlset("/a", "/b").replace(b'"1.0"', f'"1.0" encoding="{encoding}"'.encode())
+    assert parsed(data, MAP).pages == (f"{HOME}/a", f"{HOME}/b")
+
+
+def test_a_sitemap_is_read_in_the_encoding_it_is_in() -> None:
+    text = urlset("/\u706f").decode().replace('"1.0"', '"1.0" encoding="{}"')
+    for encoding in ("utf-8", "utf-16", "gb18030"):
+        data = text.format(encoding).encode(encoding)
+        assert parsed(data, MAP).pages == (f"{HOME}/%E7%81%AF",)
+
+
+def test_an_address_that_is_none_costs_itself() -> None:
+    strange = urlset("/a", "/b").replace(b"<url>", b"<url><loc>http:~a~xn--b/</loc></url><url>", 1)
+    data = strange.replace(b"http:~", b"http:" + b"//", 1)
+    assert parsed(data, MAP).pages == (f"{HOME}/a", f"{HOME}/b")
+    rows = "\n".join((f"{HOME}/a", "http:" + "//_xn--8/", f"{HOME}/b"))
+    assert parsed(rows.encode(), f"{HOME}/sitemap.txt").pages == (f"{HOME}/a", f"{HOME}/b")

@@ -93,7 +93,12 @@ class _Taker:
     async def take(self, visited: Visited) -> None:
         """Store a page, or tell why not."""
         self._expect()
-        outcome = self._failed(visited) if visited.page is None else await self._read(visited.page)
+        page = visited.page
+        if page is not None and page.moved and document_id(visited.url) in self._known:
+            await self._writer.take(self._moved(visited.url, page.document.source))
+        if visited.copy:
+            return
+        outcome = self._failed(visited) if page is None else await self._read(page)
         self.bytes += outcome.file.size
         await self._writer.take(outcome)
 
@@ -106,11 +111,20 @@ class _Taker:
 
     def _failed(self, visited: Visited) -> Outcome:
         error, remedy = visited.error, visited.error.remedy if visited.error else ""
-        if isinstance(error, Refused) and error.status in GONE:
-            remedy = self._goes(document_id(visited.url), visited.url) or remedy
         file = FoundFile(Path("page"), visited.url, 0, 0)
         reason = error.reason.removeprefix(f"`{shown(visited.url)}` ") if error else "was not read"
+        if isinstance(error, Refused) and error.status in GONE:
+            reason += f"; `{shown(visited.by)}` leads there" if visited.by else ""
+            # Another site, which this one redirects to for a while, knows nothing of its pages.
+            if site_of(error.url) == site_of(visited.url):
+                remedy = self._goes(document_id(visited.url), visited.url)
         return Outcome(file, said=FileLoaded(visited.url, "failed", 0, 0, reason, remedy))
+
+    def _moved(self, url: str, to: str) -> Outcome:
+        """A page that is held and is at another address now."""
+        remedy = self._goes(document_id(url), url)
+        said = FileLoaded(url, "skipped", 0, 0, f"has moved to `{shown(to)}`", remedy)
+        return Outcome(FoundFile(Path("page"), url, 0, 0), said=said)
 
     def _goes(self, key: str, source: str) -> str:
         """Have a page that is held and ought not to be removed in the end; what to do where that is not wanted."""

@@ -19,7 +19,7 @@ SITE = "{site}"
 HUGE = 2 << 30
 _PIECE = b"<p>and so the tape goes on</p>\n" * 2_048
 
-Behaviour = Literal["page", "error", "tarpit", "redirect", "stream"]
+Behaviour = Literal["page", "error", "tarpit", "redirect", "moved", "stream"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Served:
     """What stands at `path`. `kind` is the whole Content-Type, "" for none; `day` (ISO) is when it was last changed.
 
     `error` answers 500, `tarpit` sends a byte a second, `redirect` leads to `to` (`{site}` in it is the site's own
-    address), `stream` sends two gigabytes, made while they are sent.
+    address), `moved` does so for good, `stream` sends two gigabytes, made while they are sent.
     """
 
     path: str
@@ -110,8 +110,8 @@ class WebSite(Loopback):
             return await send(writer, b"<h1>That did not work</h1>", status, "text/html")
         if page.behaviour in ("tarpit", "stream"):
             return await self._endless(page, writer)
-        if status == 302:
-            return await send(writer, b"", 302, "text/html", {"Location": page.to.replace(SITE, self.url)})
+        if status in (301, 302):
+            return await send(writer, b"", status, "text/html", {"Location": page.to.replace(SITE, self.url)})
         told = {"ETag": page.etag} | ({"Last-Modified": page.modified} if page.modified else {})
         body = b"" if status == 304 else page.body.replace(SITE.encode(), self.url.encode())
         if page.kind:
@@ -133,7 +133,7 @@ class WebSite(Loopback):
 
 def _status(page: Served, headers: Mapping[str, str]) -> int:
     if page.behaviour != "page":
-        return {"error": 500, "redirect": 302}.get(page.behaviour, 0)
+        return {"error": 500, "redirect": 302, "moved": 301}.get(page.behaviour, 0)
     tags = headers.get("if-none-match")
     if tags is not None:
         return 304 if page.etag in tags else 200

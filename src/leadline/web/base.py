@@ -20,7 +20,8 @@ only a search engine's snippet of it is there."""
 
 @dataclass(frozen=True, slots=True)
 class WebQuery:
-    """What to search the web for. `sites` and `without` are host names; `since` and `until` days (ISO, "" for any)."""
+    """What to search the web for. `sites` and `without` are host names; `since` and `until` days (ISO, "" for any).
+    `passing` are providers that failed for the same text before, and are not asked again."""
 
     text: str
     limit: int = 5
@@ -28,6 +29,7 @@ class WebQuery:
     without: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+    passing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, day in (("since", self.since), ("until", self.until)):
@@ -104,3 +106,6 @@ class Page:
     size: int = 0
     indexable: bool = True
     """Whether the page lets itself be kept and found (`noindex`); a crawl leaves it out where it does not."""
+
+    moved: bool = False
+    """Whether it was asked for at another address, whose server said that it is not there any more, for good."""

@@ -31,10 +31,10 @@ def canonical(url: str) -> str:
     path = _INDEX.sub("/", _resolved(split.path))
     pairs = sorted(
         pair
-        for pair in parse_qsl(split.query, keep_blank_values=True)
+        for pair in parse_qsl(split.query, keep_blank_values=True, errors="surrogateescape")
         if not TRACKING.fullmatch(pair[0].lower())
     )
-    query = f"?{urlencode(pairs)}" if pairs else ""
+    query = f"?{urlencode(pairs, errors='surrogateescape')}" if pairs else ""
     # A page that a script makes of what stands behind `#!` has no other address.
     fragment = f"#{split.fragment}" if split.fragment.startswith(("!", "/")) else ""
     return f"{host_of(url).removeprefix('www.')}{at}{path.rstrip('/')}{query}{fragment}"

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx2
@@ -17,9 +17,9 @@ import httpx2
 from leadline.errors import DocumentError
 from leadline.run import Run
 from leadline.web.base import Page
-from leadline.web.frontier import MOST_LINKS, Frontier, Stop, site_of
+from leadline.web.frontier import Frontier, Stop, site_of
 from leadline.web.limits import Pace
-from leadline.web.links import followed
+from leadline.web.links import MOST_LINKS, followed
 from leadline.web.pages import PageReader
 from leadline.web.sitemaps import Listed, listed, may_be
 
@@ -32,12 +32,15 @@ _LOOK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What became of one address: `page`, or `error`, why there is none. `known` is the page as it was read before."""
+    """What became of one address: `page`, or `error`, why there is none. `known` is the page as it was read before, `by` what
+    led there. A `copy` was read already, at another address."""
 
     url: str
     page: Page | None = None
     error: DocumentError | None = None
     known: Page | None = None
+    by: str = ""
+    copy: bool = False
 
 
 @dataclass(slots=True)
@@ -137,21 +140,21 @@ class Crawl:
             await asyncio.sleep(pace.wait())
 
     def _seen(self, stop: Stop, visited: Visited | None) -> Visited | None:
-        """What there is to tell of a page; its links are followed."""
+        """What there is to tell of a page; its links are followed. A copy is told of where it has moved there for good."""
         if visited is None:
             self.closed += 1
             self.read -= 1
             return None
         if visited.page is None:
-            return visited
+            return replace(visited, by=stop.by)
         source = visited.page.document.source
         if not self.frontier.arrive(stop, source):
             self.copies += 1
-            return None
+            return replace(visited, copy=True) if visited.page.moved else None
         if not self.frontier.inside(source):
             return Visited(stop.url, error=_elsewhere())
         if stop.depth < self._deepest:
-            self.frontier.lead(visited.page.links[:MOST_LINKS], stop.depth + 1)
+            self.frontier.lead(visited.page.links[:MOST_LINKS], stop.depth + 1, source)
         return visited
 
     async def _begun(self, address: str) -> list[Visited]:
@@ -180,7 +183,7 @@ class Crawl:
             return None
         if found is not None:
             self.frontier.sites.add(site_of(within or url))
-            self.frontier.lead(found.pages, 0)
+            self.frontier.lead(found.pages, 0, url)
             self.cut = self.cut or found.cut
             told += [Visited(address, error=error) for address, error in found.failed]
         elif within:

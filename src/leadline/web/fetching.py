@@ -8,7 +8,8 @@ import re
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -20,6 +21,9 @@ REDIRECTS = 5
 LONGEST_URL = 4_096
 AGENT = "leadline (document loader)"
 NOT_MODIFIED = 304
+FOR_GOOD = (301, 308)
+"""Redirects that say that the page is at the other address from now on."""
+
 _HOST = re.compile(rb"[a-z0-9_.-]+|[0-9a-f:.]+(?:%.+)?")
 
 Admit = Callable[[str], Awaitable[None]]
@@ -31,7 +35,8 @@ class Fetched:
     """A page as it came; `url` is where the last redirect led, `kind` its media type and `charset` what goes with it.
 
     `etag` and `modified` are what the server calls this state of it, `robots` what it lets be done with it (its header).
-    `unchanged`: it is still what the caller knows, and `data` is empty.
+    `unchanged`: it is still what the caller knows, and `data` is empty. `moved`: it is not at the address that was asked for
+    any more, and its server says that this is for good.
     """
 
     url: str
@@ -42,6 +47,15 @@ class Fetched:
     modified: str = ""
     robots: str = ""
     unchanged: bool = False
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Led:
+    """Where a redirect leads, and whether for good."""
+
+    url: httpx2.URL
+    moved: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,60 +105,78 @@ class Fetcher:
         *,
         etag: str = "",
         modified: str = "",
+        of: str = "",
         admit: Admit = anything,
         bounds: Bounds | None = None,
     ) -> Fetched:
-        """The page at `url`, unless it is still the one that `etag` or `modified` names. DocumentError says why there is
-        none. Waiting for its turn takes none of its seconds."""
+        """The page at `url`, unless it is still the one that `etag` or `modified` names; they were given by `of`, where
+        the page was ("" for `url`), and no other address is told them. DocumentError says why there is none. Waiting for
+        its turn takes none of its seconds."""
         bounds = bounds or self._bounds
         asked = {"If-None-Match": etag, "If-Modified-Since": modified}
         headers = {name: value for name, value in asked.items() if value.isascii() and value.isprintable()}
+        known = _Known(str(checked(of or url)), {k: v for k, v in headers.items() if v})
         try:
-            return await self._fetched(checked(url), {k: v for k, v in headers.items() if v}, admit, bounds)
+            return await self._fetched(checked(url), known, admit, bounds)
         except (TimeoutError, httpx2.TimeoutException):
             raise DocumentError(f"`{shown(url)}` did not come within {bounds.seconds:g} seconds") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             raise DocumentError(f"`{shown(url)}` cannot be fetched: {_why(error)}") from None
 
-    async def _fetched(
-        self, url: httpx2.URL, headers: dict[str, str], admit: Admit, bounds: Bounds
-    ) -> Fetched:
+    async def _fetched(self, url: httpx2.URL, known: "_Known", admit: Admit, bounds: Bounds) -> Fetched:
         left = bounds.seconds
+        moved = True
         loop = asyncio.get_running_loop()
-        for _ in range(REDIRECTS + 1):
+        for hop in range(REDIRECTS + 1):
             await admit(str(url))
             async with self._turns(url.host):
                 started = loop.time()
                 async with asyncio.timeout(left):
-                    found = await self._step(url, headers, bounds)
+                    found = await self._step(url, known.headers if str(url) == known.url else {}, bounds)
                 left -= loop.time() - started
             if isinstance(found, Fetched):
-                return found
-            url = found
+                return replace(found, moved=moved and hop > 0)
+            url, moved = found.url, moved and found.moved
         raise DocumentError(f"`{shown(str(url))}` redirects more than {REDIRECTS} times")
 
-    async def _step(self, url: httpx2.URL, headers: dict[str, str], bounds: Bounds) -> Fetched | httpx2.URL:
+    async def _step(self, url: httpx2.URL, headers: dict[str, str], bounds: Bounds) -> Fetched | _Led:
         """The page, or where it redirects to."""
-        response = await self._client.send(
-            self._client.build_request("GET", url, headers=headers), stream=True
-        )
+        request = self._client.build_request("GET", url, headers=headers)
+        try:
+            response = await self._client.send(request, stream=True)
+        except ValueError:
+            # The client itself looks at where a redirect leads.
+            raise DocumentError(f"`{shown(str(url))}` leads to what is no address") from None
         # Nobody is to be recognised from one page to the next.
         self._client.cookies.clear()
         async with aclosing(response):
             if response.has_redirect_location:
-                return checked(str(url.join(response.headers["location"])))
+                to = checked(joined(url, response.headers["location"]))
+                return _Led(to, response.status_code in FOR_GOOD)
             if response.status_code == NOT_MODIFIED and headers:
                 return _described(response, b"", unchanged=True)
             if response.status_code >= 300:
-                raise Refused(f"`{shown(str(url))}` answered {response.status_code}", response.status_code)
+                raise Refused(
+                    f"`{shown(str(url))}` answered {response.status_code}", response.status_code, str(url)
+                )
             return _described(response, await _body(response, bounds))
 
 
-class Refused(DocumentError):
-    """A server answered that there is no page for us: `status` is its code."""
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a page was called where it was, as the headers that ask whether it is still that."""
 
-    def __init__(self, reason: str, status: int) -> None:
+    url: str
+    headers: dict[str, str]
+
+
+class Refused(DocumentError):
+    """A server answered that there is no page for us: `status` is its code, `url` what it was asked for, which a redirect
+    may have led to."""
+
+    def __init__(self, reason: str, status: int, url: str) -> None:
         self.status = status
+        self.url = url
         super().__init__(reason)
 
 
@@ -184,15 +216,24 @@ async def _unpacked(response: httpx2.Response, largest: int) -> AsyncIterator[by
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip", "deflate"):
         raise DocumentError(f"`{shown(str(response.url))}` is packed in a way that is not known")
-    unpacker = None if packing in ("", "identity") else zlib.decompressobj(zlib.MAX_WBITS | 32)
+    unpacker = None
     async for part in response.aiter_raw():
-        if unpacker is None:
+        if packing in ("", "identity"):
             yield part
             continue
         try:
+            unpacker = unpacker or zlib.decompressobj(_window(packing, part))
             yield unpacker.decompress(part, largest + 1)
         except zlib.error:
             raise DocumentError(f"`{shown(str(response.url))}` is damaged on the way") from None
+
+
+def _window(packing: str, first: bytes) -> int:
+    """How a body that begins so is unpacked. `deflate` means a head around it, and many servers leave that out."""
+    headed = first[:2] == b"\x1f\x8b" or (
+        first[0] & 15 == zlib.DEFLATED and int.from_bytes(first[:2]) % 31 == 0
+    )
+    return zlib.MAX_WBITS | 32 if headed or packing != "deflate" else -zlib.MAX_WBITS
 
 
 def _why(error: Exception) -> str:
@@ -210,21 +251,39 @@ def checked(url: str) -> httpx2.URL:
     """An address that may be asked for; where it leads is checked when it is connected to."""
     if len(url) > LONGEST_URL or not url.isprintable():
         raise DocumentError(f"`{url[:80]!r}` is no address of a page")
-    try:
-        found = httpx2.URL(url.strip())
-    except httpx2.InvalidURL as error:
-        raise DocumentError(f"`{shown(url)}` is no address of a page: {error}") from None
-    if found.scheme not in ("http", "https") or not found.host:
+    found, host = _parsed(url.strip())
+    if found.scheme not in ("http", "https") or not host:
         raise DocumentError(
             f"`{shown(url)}` is no address of a page.", "It begins with `https://` or `http://`."
         )
-    if not _HOST.fullmatch(found.raw_host.lower()):
+    if not _HOST.fullmatch(host):
         raise DocumentError(f"`{shown(url)}` is no address of a page: no host is called that.")
     if found.port is not None and not 0 < found.port < 65_536:
         raise DocumentError(f"`{shown(url)}` names a port that there is none of.")
     if found.userinfo:
         raise DocumentError(f"`{shown(url)}` holds a name or a password.", "Leave them out.")
     return found.copy_with(fragment=None)
+
+
+def _parsed(url: str) -> tuple[httpx2.URL, bytes]:
+    """An address that everything can read that will, and its host."""
+    try:
+        found = httpx2.URL(url)
+        # A host turns out to be none only where somebody asks for it, and the standard library has rules of its own.
+        there = found.host and urlsplit(str(found)).hostname
+        return found, found.raw_host.lower() if there else b""
+    except httpx2.InvalidURL as error:
+        raise DocumentError(f"`{shown(url)}` is no address of a page: {error}") from None
+    except ValueError:
+        raise DocumentError(f"`{shown(url)}` is no address of a page: no host is called that.") from None
+
+
+def joined(start: httpx2.URL, link: str) -> str:
+    """The address that a page or a redirect at `start` means; DocumentError where it means none."""
+    try:
+        return str(start.join(link))
+    except (httpx2.InvalidURL, ValueError):
+        raise DocumentError(f"`{shown(str(start))}` leads to what is no address") from None
 
 
 def shown(url: str) -> str:

@@ -11,9 +11,7 @@ import httpx2
 from leadline.errors import DocumentError
 from leadline.web.canonical import canonical, host_of
 from leadline.web.fetching import checked
-
-MOST_LINKS = 1_000
-"""Of one page that are followed."""
+from leadline.web.links import MOST_LINKS
 
 _REMEMBERED = 10
 """Addresses that are remembered for each page that may be read, so that a site without end does not fill the memory."""
@@ -39,11 +37,13 @@ class CrawlOptions:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """An address to go to. `given`: somebody named it; `depth` counts the links that led there."""
+    """An address to go to. `given`: somebody named it; `depth` counts the links that led there, the last of them on the page
+    `by`."""
 
     url: str
     depth: int = 0
     given: bool = False
+    by: str = ""
 
 
 def nothing(url: str) -> bool:
@@ -71,11 +71,11 @@ class Frontier:
         self.sites.add(site_of(url))
         self._add(Stop(url, 0, given=True))
 
-    def lead(self, urls: Iterable[str], depth: int) -> None:
-        """Go to addresses that a page or a sitemap names, as far as they are wanted."""
+    def lead(self, urls: Iterable[str], depth: int, by: str = "") -> None:
+        """Go to addresses that the page or the sitemap `by` names, as far as they are wanted."""
         for url in urls:
             if self._wanted(url):
-                self._add(Stop(url, depth))
+                self._add(Stop(url, depth, by=by))
 
     def next(self) -> Stop | None:
         """Where to go now; None for nowhere."""
@@ -128,7 +128,7 @@ def site_of(url: str) -> str:
     """
     try:
         port = httpx2.URL(url).port
-    except httpx2.InvalidURL:
+    except (httpx2.InvalidURL, ValueError):
         return ""
     host = host_of(url).removeprefix("www.")
-    return f"{host}:{port}" if port else host
+    return f"{host}:{port}" if port and host else host

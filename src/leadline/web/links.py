@@ -5,13 +5,15 @@ what its reader noted -> counted from its address -> http and https only -> with
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-
-import httpx2
+from itertools import islice
 
 from leadline.documents.base import Extracted
 from leadline.documents.kinds import BASE, LINKS, ROBOTS
 from leadline.errors import DocumentError
-from leadline.web.fetching import checked
+from leadline.web.fetching import checked, joined
+
+MOST_LINKS = 1_000
+"""Of one page that are followed."""
 
 
 def apart(found: Extracted) -> tuple[Extracted, tuple[str, ...], str, str]:
@@ -32,8 +34,8 @@ def followed(links: Iterable[str], url: str, base: str = "", robots: str = "") -
     """
     if not {"nofollow", "none"}.isdisjoint(_rules(robots)):
         return ()
-    start = _joined(url, base) or url
-    return tuple(dict.fromkeys(_whole(links, start)))
+    start = next(_whole([base], url), url)
+    return tuple(islice(_whole(links, start), MOST_LINKS))
 
 
 def indexable(robots: str) -> bool:
@@ -57,18 +59,13 @@ def _rules(robots: str) -> Iterator[str]:
 
 
 def _whole(links: Iterable[str], start: str) -> Iterator[str]:
-    for link in links:
-        joined = _joined(start, link)
-        if not joined:
-            continue
+    """Each address once, and none of what is no address."""
+    at, seen = checked(start), set[str]()
+    for link in filter(None, links):
         try:
-            yield str(checked(joined))
+            url = str(checked(joined(at, link)))
         except DocumentError:
             continue
-
-
-def _joined(start: str, link: str) -> str:
-    try:
-        return str(httpx2.URL(start).join(link)) if link else ""
-    except (httpx2.InvalidURL, ValueError):
-        return ""
+        if url not in seen:
+            seen.add(url)
+            yield url

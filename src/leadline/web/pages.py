@@ -151,7 +151,8 @@ class PageReader:
             return kept.page, "kept"
         before = known or (kept.page if kept else None)
         etag, modified = (before.etag, before.modified) if before else ("", "")
-        fetched = await self._fetch(str(url), etag=etag, modified=modified, admit=self._admit)
+        of = before.document.source if before else ""
+        fetched = await self._fetch(str(url), etag=etag, modified=modified, of=of, admit=self._admit)
         if before and fetched.unchanged:
             return (known or await self._still(url, before)), "kept"
         page = await self._read(fetched)
@@ -215,6 +216,7 @@ def _page_of(fetched: Fetched, found: Extracted, now: float) -> Page:
         followed(links, fetched.url, base, robots),
         len(fetched.data),
         indexable(robots),
+        fetched.moved,
     )
 
 

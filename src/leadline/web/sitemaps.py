@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 from xml.parsers import expat
 
+from leadline.documents.decoding import declared_encoding, decode
 from leadline.errors import DocumentError
 from leadline.web.fetching import Bounds, Fetched, checked, shown
 
@@ -144,7 +145,9 @@ class _Reader:
 
     def read(self, data: bytes) -> Sitemap:
         """DocumentError for one that is meant to be a sitemap and breaks off before its first address."""
-        parser = expat.ParserCreate()
+        # Whatever encoding it names, there is one way of reading text that is never at a loss.
+        data = decode(data, declared_encoding(data)).encode("utf-8", "replace")
+        parser = expat.ParserCreate("utf-8")
         parser.StartDoctypeDeclHandler = self._refused
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -153,7 +156,7 @@ class _Reader:
             for start in range(0, len(data), _PIECE):
                 parser.Parse(data[start : start + _PIECE], False)
             parser.Parse(b"", True)
-        except (expat.ExpatError, ValueError):
+        except expat.ExpatError:
             if self._root and not any(self._found.values()):
                 raise DocumentError(f"`{shown(self._url)}` is damaged.") from None
         except _Done:
