@@ -141,8 +141,12 @@ def as_text(argument: str) -> str:
     return strayed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def refuse_strange(choices: Mapping[str, object], kind: type) -> None:
-    """Refuse what a caller misspelled, and values that no type checker saw."""
+def refuse_strange(
+    choices: Mapping[str, object], kind: type, spelled: Mapping[str, str] | None = None
+) -> None:
+    """Refuse what a caller misspelled, and values that no type checker saw. `spelled` is what they are called where they
+    were given, if not by their name."""
+    called = spelled or {}
     known = list(kind.__annotations__)
     for name in choices:
         if name not in known:
@@ -150,9 +154,12 @@ def refuse_strange(choices: Mapping[str, object], kind: type) -> None:
             raise UsageError(f"`{name}` is not an option here. Did you mean `{'`, `'.join(close)}`?")
     for name, value in choices.items():
         if name in _ALLOWED and not _ALLOWED[name][0](value):
-            raise UsageError(f"`{name}` cannot be {value!r:.80}. It is {_ALLOWED[name][1]}.")
+            raise UsageError(
+                f"{called.get(name, f'`{name}`')} cannot be {value!r:.80}. It is {_ALLOWED[name][1]}."
+            )
     if not choices.get("web") and (alone := [name for name in WEB_ONLY if choices.get(name)]):
-        raise UsageError(f"`{alone[0]}` is about the web: say `web` too, or leave it out.")
+        named, web = called.get(alone[0], f"`{alone[0]}`"), called.get("web", "`web`")
+        raise UsageError(f"{named} is about the web: say {web} too, or leave it out.")
 
 
 def count(value: object) -> bool:

@@ -51,7 +51,7 @@ from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
 from leadline.stores import forget_flows, open_store, place_of
 from leadline.types import Answer, Collection, Hit, MetaValue, Query
-from leadline.web.base import Page
+from leadline.web.base import PAGES, Page
 
 
 class Workspace:
@@ -279,9 +279,13 @@ class Workspace:
 
     async def _keeping(self, name: str | None) -> Keeping | None:
         """Where pages are kept; what cannot be used is refused before anything is searched for."""
-        if not name:
+        if name is None:
             return None
         collection = collection_name(name)
+        if collection == PAGES:
+            raise UsageError(
+                f"`{PAGES}` is what the pages of one run are called. Save them in another collection."
+            )
         return Keeping(collection, await self.encoders.loading(collection, await self.collections()))
 
     async def _kept(self, answer: Answer, pages: Sequence[Page], keeping: Keeping, run: Run) -> Answer:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -79,11 +80,14 @@ def test_rounds_are_those_of_whichever_agent_answers(leadline: Command, web: Web
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--since", "2020"], "`since` is about the web: say `web` too"),
-        (["--save-pages", "kept"], "`save_pages` is about the web"),
+        (["--since", "2020"], "--since is about the web: say --web too"),
+        (["--save-pages", "kept"], "--save-pages is about the web"),
         (["--web", "--since", "lately"], "a day, month or year"),
         (["--web", "--site", "https://quay.example/a"], "names of hosts"),
         (["--web", "--save-pages", "a\nb"], "a collection cannot be called"),
+        (["--web", "--save-pages", ""], "a collection cannot be called ''"),
+        (["--web", "--save-pages", "web-cache"], "Save them in another collection"),
+        (["--web", "--site", "127.0.0.1:80/x"], "--site cannot be"),
     ],
 )
 def test_what_cannot_be_used_is_said_before_anything_is_asked(
@@ -93,6 +97,31 @@ def test_what_cannot_be_used_is_said_before_anything_is_asked(
     assert shown.code == 2
     assert words in shown.err
     assert web.visits == []
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["ask", QUESTION, "--json"], "cannot be reached"),
+        (["search", QUESTION], "cannot be reached"),
+        (["research", QUESTION], "cannot be reached"),
+        (["research", QUESTION, "-o", "report.md"], "no search provider answered"),
+    ],
+)
+def test_a_web_that_nobody_could_search_is_a_failure_and_no_empty_report(
+    leadline: Command,
+    web: WebSite,
+    monkeypatch: pytest.MonkeyPatch,
+    here: Path,
+    command: list[str],
+    said: str,
+) -> None:
+    monkeypatch.setattr("leadline.web.searching.SHORT", 0.0)
+    monkeypatch.setenv("LEADLINE_WEB_SEARXNG_URL", "http://127.0.0.1:9")
+    shown = leadline(*command, "--web")
+    assert shown.code == 1
+    assert said in shown.err
+    assert not (here / "report.md").exists()
 
 
 def test_days_and_sites_that_are_not_asked_for_are_not_read(leadline: Command, web: WebSite) -> None:

@@ -25,6 +25,7 @@ SHELF = "shelf"
 class Listed:
     results: tuple[WebResult, ...] = ()
     notices: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
 
 def page(url: str, text: str, title: str = "", published: str = "") -> Document:
@@ -37,11 +38,12 @@ def page(url: str, text: str, title: str = "", published: str = "") -> Document:
 @dataclass(slots=True)
 class Web:
     """`finds` are the results of a query, or why there are none; `pages` what stands at an address. `slow` addresses and
-    queries take so many seconds, and so does making searchable what is at `SHELF ADDRESS`."""
+    queries take so many seconds, and so does making searchable what is at `SHELF ADDRESS`. `failing` are the providers that fail for a query."""
 
     finds: Mapping[str, Sequence[WebResult] | LeadlineError]
     pages: Mapping[str, Document] = field(default_factory=dict[str, Document])
     slow: Mapping[str, float] = field(default_factory=dict[str, float])
+    failing: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     asked: list[WebQuery] = field(default_factory=list[WebQuery])
     errors: Mapping[str, LeadlineError] = field(default_factory=dict[str, LeadlineError])
     read: list[str] = field(default_factory=list[str])
@@ -55,7 +57,7 @@ class Web:
         found = self.finds.get(query.text, ())
         if isinstance(found, LeadlineError):
             raise found
-        return Listed(tuple(found[: query.limit]))
+        return Listed(tuple(found[: query.limit]), failed=self.failing.get(query.text, ()))
 
     async def __call__(self, url: str, run: Run, *, known: Page | None = None) -> Page:
         self.read.append(url)

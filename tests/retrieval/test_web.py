@@ -133,6 +133,22 @@ def test_one_failing_query_loses_nothing_of_the_others_and_is_told(tmp_path: Pat
     over(web, tmp_path, steps)
 
 
+def test_who_failed_for_a_query_is_not_asked_it_again_and_others_are(tmp_path: Path) -> None:
+    web = Web({}, failing={"quay": ("searxng",)})
+
+    async def steps(retriever: WebRetriever) -> None:
+        await retriever.bring([Query("quay"), Query("light", "sub")], 1, Run())
+        await retriever.bring([Query("quay", "widened", 2), Query("light", "widened", 2)], 2, Run())
+
+    over(web, tmp_path, steps)
+    assert [(each.text, each.passing) for each in web.asked] == [
+        ("quay", ()),
+        ("light", ()),
+        ("quay", ("searxng",)),
+        ("light", ()),
+    ]
+
+
 def test_that_nothing_was_found_is_said(tmp_path: Path) -> None:
     async def steps(retriever: WebRetriever) -> None:
         run = Run()

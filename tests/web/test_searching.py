@@ -5,7 +5,7 @@ The providers are the real ones, and ask a server that plays them. Time passes w
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -277,7 +277,9 @@ def test_what_is_not_of_the_hosts_or_days_asked_for_is_left_out(server: SearchSe
     assert [each.url for each in asyncio.run(unfiltered()).results] == [PAGES[0].url]
     dated = search(over(server, "searxng"), WebQuery("lamp", 4, since="2024-01-01"))
     assert [each.url for each in dated.results] == [PAGES[0].url, PAGES[2].url]
-    assert dated.notices == ("The search provider searxng cannot be told the days.",)
+    assert dated.notices == (
+        "The search provider searxng cannot be told the days; its results are sorted out here, so that few may be left.",
+    )
 
 
 def test_two_pages_with_the_same_text_are_one_and_two_with_another_number_are_two(
@@ -326,3 +328,19 @@ def test_closing_lets_go_of_every_provider() -> None:
     assert web.names == ("one", "two")
     asyncio.run(web.close())
     assert [each.closed for each in plugins] == [True, True]
+
+
+def test_who_failed_for_a_query_is_named_and_passed_over_when_it_is_asked_again(
+    server: SearchServer,
+) -> None:
+    server.fail(Fault(status=500), "searxng", times=None)
+    web = over(server, "searxng", "brave")
+    first = search(web)
+    assert first.failed == ("searxng",)
+    assert first.results
+    again = search(web, replace(LAMP, passing=first.failed))
+    assert again.failed == ()
+    assert again.results
+    nobody = search(web, replace(LAMP, passing=("searxng", "brave")))
+    assert nobody.notices == ("The web could not be searched for `who lit the lamp`.",)
+    assert [each.provider for each in server.asked] == ["searxng", "brave", "brave"]

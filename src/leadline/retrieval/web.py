@@ -30,13 +30,16 @@ USUAL_TEXT = 100_000
 
 
 class Listed(Protocol):
-    """What was found for one query, best first, and what a reader must know of how."""
+    """What was found for one query, best first, what a reader must know of how, and which providers failed."""
 
     @property
     def results(self) -> tuple[WebResult, ...]: ...
 
     @property
     def notices(self) -> tuple[str, ...]: ...
+
+    @property
+    def failed(self) -> tuple[str, ...]: ...
 
 
 class Searching(Protocol):
@@ -70,11 +73,13 @@ class WebOptions:
 
 @dataclass(slots=True)
 class Seen:
-    """What a run has had of the web: addresses, the pages read by id of their document, why a round did not get all that
+    """What a run has had of the web: addresses, the pages read by id of their document, the
+    providers that failed by text of the query, why a round did not get all that
     it asked, and why one got nothing."""
 
     addresses: set[str] = field(default_factory=set[str])
     pages: dict[str, Page] = field(default_factory=dict[str, Page])
+    failed: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     ending: BudgetSpent | Cancelled | None = None
     refused: BudgetSpent | Cancelled | None = None
 
@@ -158,10 +163,12 @@ class _Round:
         return isinstance(self.web.seen.ending, Cancelled)
 
     async def of(self, queries: Sequence[WebQuery]) -> tuple[str, ...]:
-        """Search for all queries, read what they lead to, store it."""
+        """Search for all queries, read what they lead to, store it. Who failed for a query is not asked it again."""
         web, run, parallel = self.web, self.run, self.web.options.parallel
+        failed = web.seen.failed
+        queries = [replace(query, passing=failed.get(query.text, ())) for query in queries]
         found = await done_in_time(lambda query: web.searching(query, run), queries, run, limit=parallel)
-        listings = [self._listing(each) for each in found]
+        listings = [self._listing(query, each) for query, each in zip(queries, found, strict=True)]
         results = wanted(listings, web.seen.addresses, web.options.bounds)
         read = await done_in_time(lambda result: web.opening(result.url, run), results, run, limit=parallel)
         web.seen.ending = self._ending((*found, *read))
@@ -172,12 +179,13 @@ class _Round:
             await self._shelve()
         return tuple(dict.fromkeys(self.notices))
 
-    def _listing(self, found: Listed | LeadlineError | None) -> tuple[WebResult, ...]:
+    def _listing(self, query: WebQuery, found: Listed | LeadlineError | None) -> tuple[WebResult, ...]:
         if found is None or isinstance(found, BudgetSpent | Cancelled):
             return ()
         if isinstance(found, LeadlineError):
             self.notices.append(f"A search of the web failed: {found}")
             return ()
+        self.web.seen.failed[query.text] = (*query.passing, *found.failed)
         self.notices += found.notices
         return found.results
 

@@ -47,6 +47,8 @@ class WebFound:
     notices: tuple[str, ...] = ()
     answered: bool = True
     """Whether there was a provider that answered, if only that it found nothing."""
+    failed: tuple[str, ...] = ()
+    """The providers that did not."""
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class _Course:
     run: Run
     seen: set[str] = field(default_factory=set[str])
     notices: list[str] = field(default_factory=list[str])
+    failed: list[str] = field(default_factory=list[str])
     asked: bool = False
     answered: bool = False
 
@@ -122,7 +125,7 @@ class WebSearch:
         if not results:
             course.notices += self._why_nothing(course)
         notices = dict.fromkeys(map(_sentence, course.notices))
-        return WebFound(results, tuple(notices), course.answered)
+        return WebFound(results, tuple(notices), course.answered, tuple(course.failed))
 
     async def close(self) -> None:
         """Let go of all providers."""
@@ -131,7 +134,8 @@ class WebSearch:
 
     async def _ready(self, course: _Course) -> list[_Seat]:
         """Those that may be asked now. The others are told of, those that are out for good only once."""
-        able = [seat for seat in self._seats if not seat.circuit.out]
+        passing = course.query.passing
+        able = [seat for seat in self._seats if not seat.circuit.out and seat.provider.name not in passing]
         ready = [seat for seat in able if seat.circuit.left() <= 0]
         if not ready and able:
             soonest = min(able, key=lambda seat: seat.circuit.left())
@@ -179,6 +183,7 @@ class WebSearch:
                 told = f"it is asked again in {wait:.0f} seconds" if twice else instead
                 self._failed(seat, course, error, told)
                 if not twice:
+                    course.failed.append(seat.provider.name)
                     break
                 await self._sleep(wait)
         return ()

@@ -1,5 +1,6 @@
 """`leadline ask QUESTION`"""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -7,9 +8,22 @@ import typer
 from leadline.apps.cli import options
 from leadline.apps.cli.ask_view import AskView, Style, show_answer
 from leadline.apps.cli.door import Door
-from leadline.arguments import AgentChoice, AskChoices, SearchChoices
+from leadline.apps.cli.reached import Reached
+from leadline.arguments import AgentChoice, AskChoices, SearchChoices, refuse_strange
 from leadline.errors import UsageError
+from leadline.events import Event
 from leadline.types import Answer
+
+WEB_FLAGS = {
+    "collections": "--collection",
+    "where": "--where",
+    "web": "--web",
+    "sites": "--site",
+    "since": "--since",
+    "until": "--until",
+    "save_pages": "--save-pages",
+}
+"""How a person spells the choices that say where to look."""
 
 STOPPING = "Answering with what was found so far; Ctrl-C again stops at once."
 
@@ -84,21 +98,24 @@ def ask(
     style, taken = one_style(as_json, markdown, html), one_agent(fast, deep, agent)
     choices: AskChoices = {
         **looking(collection, where, web, site, since, until),
-        "save_pages": save_pages,
+        "save_pages": saving(save_pages, web=web),
         "agent": taken,
         "layers": {} if rewrite is None else {"expand": rewrite},
     }
-    show_answer(answered(door, question, choices, AskView(explain, style)), style)
-
-
-def answered(door: Door, question: str, choices: AskChoices, view: AskView) -> Answer:
-    """The answer to a question, followed on the way."""
+    view = AskView(explain, style)
+    reached = Reached(view.show)
     with view:
-        return door.run(
-            lambda workspace, run: workspace.ask(question, run=run, **choices),
-            emit=view.show,
-            on_cancel=STOPPING,
-        )
+        answer = answered(door, question, choices, reached)
+    show_answer(answer, style)
+    if reached.nothing and not answer.evidence:
+        raise typer.Exit(1)
+
+
+def answered(door: Door, question: str, choices: AskChoices, emit: Callable[[Event], None]) -> Answer:
+    """The answer to a question, its events passed on."""
+    return door.run(
+        lambda workspace, run: workspace.ask(question, run=run, **choices), emit=emit, on_cancel=STOPPING
+    )
 
 
 def looking(
@@ -110,7 +127,7 @@ def looking(
     until: str | None,
 ) -> SearchChoices:
     """Where to look, as the options of a command say."""
-    return {
+    choices: SearchChoices = {
         "collections": collections or (),
         "where": where,
         "web": web,
@@ -118,6 +135,14 @@ def looking(
         "since": since,
         "until": until,
     }
+    refuse_strange(choices, SearchChoices, WEB_FLAGS)
+    return choices
+
+
+def saving(collection: str | None, *, web: bool) -> str | None:
+    """The collection that pages are saved in, as the option says."""
+    refuse_strange({"web": web, "save_pages": collection}, AskChoices, WEB_FLAGS)
+    return collection
 
 
 def one_agent(fast: bool, deep: bool, agent: AgentChoice | None) -> AgentChoice:

@@ -6,14 +6,15 @@ from typing import Annotated
 import typer
 
 from leadline.apps.cli import options
-from leadline.apps.cli.ask import STOPPING, Explain
+from leadline.apps.cli.ask import Explain, answered, looking, saving
 from leadline.apps.cli.ask_view import show_answer
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain
+from leadline.apps.cli.reached import Reached
 from leadline.apps.cli.research_view import ResearchView
 from leadline.arguments import AskChoices
 from leadline.citing.report.writing import report_file
-from leadline.types import Answer
+from leadline.errors import LeadlineError
 
 Topic = Annotated[str, typer.Argument(help="What to find out, in quotes.", show_default=False)]
 Output = Annotated[
@@ -57,28 +58,24 @@ def research(
         **{"budget.seconds": deadline, "budget.searches": max_searches},
         **{"budget.calls": max_calls, "budget.tokens": max_tokens, "budget.usd": max_usd},
     )
-    choices = AskChoices(
-        agent="research",
-        collections=collection or (),
-        where=where,
-        web=web,
-        sites=site or (),
-        since=since,
-        until=until,
-        save_pages=save_pages,
-    )
-    answer = _found(door, topic, choices, ResearchView(explain, "json" if as_json else "terminal"))
+    choices: AskChoices = {
+        **looking(collection, where, web, site, since, until),
+        "save_pages": saving(save_pages, web=web),
+        "agent": "research",
+    }
+    view = ResearchView(explain, "json" if as_json else "terminal")
+    reached = Reached(view.show)
+    with view:
+        answer = answered(door, topic, choices, reached)
+    unreached = reached.nothing and not answer.evidence
     if file is None or as_json:
         show_answer(answer, "json" if as_json else "terminal")
+    if unreached and file is not None:
+        raise LeadlineError(
+            "no search provider answered, so there is nothing to report and no file was written."
+        )
+    if unreached:
+        raise typer.Exit(1)
     if file is not None:
         written = file.write(answer)
         (err() if as_json else out()).print(plain(f"Written: {written}"))
-
-
-def _found(door: Door, topic: str, choices: AskChoices, view: ResearchView) -> Answer:
-    with view:
-        return door.run(
-            lambda workspace, run: workspace.ask(topic, run=run, **choices),
-            emit=view.show,
-            on_cancel=STOPPING,
-        )

@@ -11,6 +11,7 @@ from leadline.apps.cli import options
 from leadline.apps.cli.ask import looking
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain, write_json
+from leadline.apps.cli.reached import Reached
 from leadline.citing.explain import search_table, shown
 from leadline.citing.render.outline import where as place
 from leadline.citing.render.plain import line
@@ -60,7 +61,14 @@ def search(
         found = await workspace.search(question, limit, run=run, **choices)
         return found, await workspace.sections(found.hits, collection or ()) if section else ()
 
-    found, sections = Door.of(context).run(work)
+    reached = Reached()
+    found, sections = Door.of(context).run(work, emit=reached)
+    _print(found, sections, as_json=as_json, section=section)
+    if reached.nothing and not found.hits:
+        raise typer.Exit(1)
+
+
+def _print(found: Results, sections: Sequence[SectionText], *, as_json: bool, section: bool) -> None:
     if as_json:
         write_json({**shapes.results(found), **({"sections": shapes.sections(sections)} if section else {})})
         return
