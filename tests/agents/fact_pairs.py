@@ -122,3 +122,47 @@ BESIDE = (
     ("The old mill was built in 1790.", "The new mill was built in 1880."),
 )
 """Each pair can be true together."""
+
+LOOKALIKE = (
+    ("Admission to the museum is €12.", "Admission to the museum is $12."),
+    ("Admission to the museum is $12.", "Admission to the museum is £12."),
+    ("The toll for a barge is ¥90.", "The toll for a barge is €90."),
+    ("In January the harbour has -5 degrees.", "In January the harbour has 5 degrees."),
+    ("The profit of the yard was -5 million crowns.", "The profit of the yard was 5 million crowns."),
+    ("The dock cost 1.200 crowns.", "The dock cost 1,200 crowns."),
+    ("The turbine yields 3 MW.", "The turbine yields 3 mW."),
+    ("Few ships call at the quay.", "Many ships call at the quay."),
+    ("Only members may use the slipway.", "Members may use the slipway."),
+    ("Almost all boats are made of oak.", "All boats are made of oak."),
+    ("The ferry takes up to 40 cars.", "The ferry takes 40 cars."),
+    ("The harbour rarely floods.", "The harbour floods."),
+    ("The slipway is free for all.", "The slipway is free for all except for residents."),
+    ("The mill is older than the church.", "The church is older than the mill."),
+    ("The harbour is deeper than the lake.", "The lake is deeper than the harbour."),
+    ("The yard employs men and the bakery women.", "The yard employs women and the bakery men."),
+    ("只有会员可以使用码头。", "会员可以使用码头。"),
+    ("几乎所有船只都是木制的。", "所有船只都是木制的。"),
+    ("渡轮最多可载40辆车。", "渡轮可载40辆车。"),
+    ("磨坊比教堂古老。", "教堂比磨坊古老。"),
+    ("كل السفن مصنوعة من الخشب.", "معظم السفن مصنوعة من الخشب."),
+    ("تحمل العبارة على الأقل 40 سيارة.", "تحمل العبارة 40 سيارة."),
+)
+"""Each pair says two things, and differs in a sign, a currency, a unit's case, a limit, or the order of what it compares."""
+
+UNTUNED = (
+    ("Some pilots live in Tarn.", "All pilots live in Tarn."),
+    ("At least 30 boats were lost in the storm.", "30 boats were lost in the storm."),
+    ("Nearly every house on the quay has a cellar.", "Every house on the quay has a cellar."),
+    ("The dock is shorter than the quay.", "The quay is shorter than the dock."),
+    ("The cable carries 5 Mb a second.", "The cable carries 5 MB a second."),
+    (
+        "The temperature of the cold store is minus 18 degrees.",
+        "The temperature of the cold store is 18 degrees.",
+    ),
+    ("Ada Brandt taught Ivo Hale.", "Ivo Hale taught Ada Brandt."),
+    ("Dogs chase gulls on the north quay.", "Gulls chase dogs on the north quay."),
+    ("The lock seldom freezes.", "The lock often freezes."),
+    ("许多渔民住在岛上。", "少数渔民住在岛上。"),
+    ("السفينة أكبر من العبارة.", "العبارة أكبر من السفينة."),
+)
+"""As LOOKALIKE, made after the rules were and not used to change them."""

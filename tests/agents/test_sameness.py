@@ -9,7 +9,7 @@ from leadline.citations import Citation, Fact
 from leadline.embeddings.multilingual import build as multilingual
 from leadline.embeddings.static import build as static
 from leadline.testing.running import go
-from tests.agents.fact_pairs import OTHER, SAME
+from tests.agents.fact_pairs import LOOKALIKE, OTHER, SAME, UNTUNED
 
 WORDS = Sameness()
 
@@ -40,7 +40,29 @@ def test_words_alone_merge_half_and_hardly_any_that_say_two_things() -> None:
     assert len(merged(WORDS, SAME)) >= 14
 
 
-@pytest.mark.parametrize("pair", [*SAME, *OTHER])
+@pytest.mark.parametrize("pair", LOOKALIKE)
+def test_a_sign_a_currency_a_unit_a_limit_or_an_order_keeps_two_apart(pair: tuple[str, str]) -> None:
+    one, other = map(fact, pair)
+    assert not WORDS.same(one, other)
+    assert not WORDS.same(other, one)
+
+
+def test_of_pairs_that_the_rules_were_not_made_for_they_keep_nearly_all_apart() -> None:
+    """Measured first: one of 12 was merged, yen with euros, which is among LOOKALIKE now."""
+    assert len(merged(WORDS, UNTUNED)) <= 1
+
+
+def test_a_limit_in_other_words_is_the_same_limit() -> None:
+    assert not differ("Nearly all boats are made of oak.", "Almost all boats are made of oak.")
+    assert WORDS.same(fact("The ferry takes up to 40 cars."), fact("The ferry takes at most 40 cars."))
+
+
+def test_a_sentence_that_a_page_and_its_print_version_share_is_one() -> None:
+    said = "She had the granite brought by sea from the quarries of Sollen, stone by stone."
+    assert WORDS.same(fact(said, "The lighthouse"), fact(said, "Print version of the lighthouse"))
+
+
+@pytest.mark.parametrize("pair", [*SAME, *OTHER, *LOOKALIKE])
 def test_sameness_does_not_depend_on_which_came_first(pair: tuple[str, str]) -> None:
     one, other = map(fact, pair)
     assert WORDS.same(one, other) == WORDS.same(other, one)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from leadline.agents.limiting import limits, negative
 from leadline.analysis.fold import bare, fold
 from leadline.analysis.names import CONNECTORS, names
 from leadline.analysis.spelled import spelled
@@ -29,6 +30,10 @@ _HAN_APART = re.compile(
     r"[东西南北上下左右前后新旧大小增减升降]|开始|结束|开放|关闭|进口|出口|最[高低大小长短早晚]"
 )
 _HAN = re.compile("[\u3400-\u9fff]")
+_HAN_ROUND = re.compile(
+    "([一二三四五六七八九两兩十百千]+[千万萬亿億])(?![零〇一二三四五六七八九十百千万萬亿億])"
+)
+"""A number that counts without a word of measure behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class Values:
     codes: frozenset[str]
     named: frozenset[str]
     apart: frozenset[str]
+    limits: frozenset[str]
     denied: bool
 
 
@@ -57,16 +63,22 @@ def values(statement: str) -> Values:
     own = [number for number in numbers(statement) if number not in of_codes]
     units = measures(statement)
     years = [number for number in own if _is_year(number) and number not in units]
-    plain = [number for number in own if number not in years and number not in of_dates]
+    below = negative(statement)
+    plain = [
+        f"-{number}" if number in below else number
+        for number in own
+        if number not in years and number not in of_dates
+    ]
     return Values(
-        numbers=frozenset((*plain, *spelled(statement))),
+        numbers=frozenset((*plain, *spelled(_HAN_ROUND.sub(r"\1个", statement)))),
         digits=tuple(plain),
-        units=frozenset((number, unit) for number in plain for unit in units.get(number, ())),
+        units=frozenset((number, unit) for number in plain for unit in units.get(number.lstrip("-"), ())),
         years=tuple(dict.fromkeys((*years, *(date[:4].lstrip("0") for date in dated)))),
         dates=frozenset(date for date in dated if len(date) > 4),
         codes=frozenset(coded),
         named=frozenset(word for name in names(statement) for word in name_words(name)),
         apart=_apart(statement),
+        limits=limits(statement),
         denied=denies(statement),
     )
 
@@ -78,9 +90,19 @@ def name_words(name: str) -> list[str]:
     words = _WORD.findall(bare(name).replace("'s", ""))
     return [
         word
-        for word in words
-        if word not in CONNECTORS and word not in STOP_WORDS and word not in MONTH_NUMBERS
+        for at, word in enumerate(words)
+        if word not in CONNECTORS
+        and (word not in STOP_WORDS or word in MONTH_NUMBERS)
+        and not _of_date(words, at)
     ]
+
+
+def _of_date(words: list[str], at: int) -> bool:
+    """Whether a word is the month of a date, and not the name of a person."""
+    if words[at] not in MONTH_NUMBERS:
+        return False
+    beside = [*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]]
+    return not beside or any(word.isdigit() or word in CONNECTORS for word in beside)
 
 
 @lru_cache(maxsize=4_000)

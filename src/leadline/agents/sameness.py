@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from leadline.agents.fact_values import name_words, subject_matter, unnamed, values, words
+from leadline.agents.limiting import reordered, units_in_writing
 from leadline.analysis.names import names
 from leadline.analysis.scripts import script
 from leadline.analysis.terms import analyse
@@ -20,6 +21,9 @@ from leadline.types import Fact
 
 OVERLAP = 0.8
 """Share of their terms that two statements have in common which say the same, where no vector tells."""
+
+COPIED = 9
+"""Words of a sentence that two pages share only where one is a copy of the other: its "it" is the same, too."""
 
 _POINTS_BACK = re.compile(
     r"^\W*(?:it|its|he|she|his|her|they|their|this|that|these|those)\b|^\W*[他她它其这该此]|^\W*(?:هو|هي|هم|هذا|هذه|كان|كانت)\s",
@@ -47,12 +51,11 @@ class Sameness:
     def same(self, one: Fact, other: Fact) -> bool:
         """Whether `one` says what `other` says."""
         left, right = one.statement, other.statement
-        if " ".join(words(left)) == " ".join(words(right)) and words(left):
-            return not _points_back(one, other)
-        if differ(left, right) or _points_back(one, other):
+        literal = words(left) == words(right) and bool(words(left))
+        if differ(left, right) or (_points_back(one, other) and not (literal and len(words(left)) >= COPIED)):
             return False
         shared = overlap(left, right)
-        if shared == 1.0:
+        if literal or shared == 1.0:
             return True
         known = self._vectors.get(left), self._vectors.get(right)
         if self.embedder is None or known[0] is None or known[1] is None:
@@ -79,7 +82,9 @@ def differ(one: str, other: str) -> bool:
         its.codes,
     ):
         return True
-    if mine.apart != its.apart or mine.denied != its.denied or _units_differ(one, other):
+    if mine.apart != its.apart or mine.limits != its.limits or mine.denied != its.denied:
+        return True
+    if _units_differ(one, other) or units_in_writing(one, other) or reordered(one, other):
         return True
     if unnamed(one, other) or unnamed(other, one):
         return True
