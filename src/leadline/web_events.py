@@ -45,7 +45,8 @@ class PageRead:
 @dataclass(frozen=True, slots=True)
 class FactsFound:
     """Round `round` gave `extracted` statements; `unverified` of them are not borne out by their page and were dropped,
-    `merged` say what an earlier one says, `new` are left; there are `total` now."""
+    `merged` say what an earlier one says, `new` are left; there are `total` now. `over` are those beyond the facts that
+    are enough; they were left out."""
 
     round: int
     extracted: int
@@ -53,6 +54,7 @@ class FactsFound:
     merged: int
     new: int
     total: int
+    over: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -363,3 +363,50 @@ def test_a_chain_is_followed_from_fact_to_fact() -> None:
     answer = research(OfflineReasoner(), harbour(), topic=question).answer
     assert {each.citations[0].source for each in answer.facts} >= {"osprey.md", "yard.md", "brandt.md"}
     assert answer.found
+
+
+def test_facts_beyond_those_that_are_enough_are_left_out_and_counted() -> None:
+    asked = research(
+        ScriptedReasoner(facts=sentences, open=[MORE]), how=ResearchOptions(facts=2, new_facts=0)
+    )
+    assert ending(asked)[0] is StopReason.FACT_BUDGET
+    assert len(asked.answer.facts) == 2
+    (taken,) = asked.of(FactsFound)
+    assert (taken.total, taken.over > 0) == (2, True)
+    assert taken.extracted == taken.unverified + taken.merged + taken.new + taken.over
+
+
+@dataclass(slots=True)
+class Silent(ScriptedReasoner):
+    """Composes nothing of its facts."""
+
+    async def compose(
+        self,
+        question: str,
+        facts: Sequence[Fact],
+        open: Sequence[str],
+        rounds: int,
+        weights: TermWeights,
+        run: Run,
+    ) -> Draft:
+        return Draft((), False, 0.0, ("the ferry",))
+
+
+def test_facts_that_no_report_tells_are_told_as_they_stand_with_the_gap_beside_them() -> None:
+    answer = research(Silent(facts=sentences)).answer
+    assert answer.facts
+    assert {claim.text for claim in answer.claims} == set(said(answer))
+    assert answer.missing == ("the ferry",)
+
+
+def test_a_question_that_the_facts_answer_in_part_has_them_told() -> None:
+    question = "How long is the north pier of Velden, and who owns the cable railway of Oxley?"
+    answer = research(OfflineReasoner(), topic=question).answer
+    assert any("412 metres" in claim.text for claim in answer.claims)
+
+
+def test_the_sources_of_the_facts_are_the_documents_that_the_claims_cite() -> None:
+    answer = research(OfflineReasoner()).answer
+    cited = {each.source for claim in answer.claims for each in claim.citations}
+    counted = f"{len(answer.facts)} facts from {len(cited)} sources"
+    assert any(text.startswith(counted) for text in answer.notices)

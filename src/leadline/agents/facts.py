@@ -26,10 +26,11 @@ Documents = Mapping[str, Document]
 
 @dataclass(slots=True)
 class Facts:
-    """Kept in the order in which they were found."""
+    """Kept in the order in which they were found, at most so many."""
 
     sameness: Sameness = field(default_factory=Sameness)
     kept: list[Fact] = field(default_factory=list[Fact])
+    most: int | None = None
 
     async def take(self, claims: Sequence[Claim], documents: Documents, round: int, run: Run) -> int:
         """Take in what a round stated, and tell it; return how many facts are new."""
@@ -38,9 +39,12 @@ class Facts:
         before = len(self.kept)
         for fact in found:
             self._add(fact)
+        # A source that says what a fact says joins it also where there is room for no further fact.
+        left = [] if self.most is None else self.kept[self.most :]
+        self.kept = self.kept[: len(self.kept) - len(left)]
         new = len(self.kept) - before
-        unverified, merged = len(claims) - len(found), len(found) - new
-        run.emit(FactsFound(round, len(claims), unverified, merged, new, len(self.kept)))
+        unverified, merged = len(claims) - len(found), len(found) - new - len(left)
+        run.emit(FactsFound(round, len(claims), unverified, merged, new, len(self.kept), len(left)))
         return new
 
     def _add(self, fact: Fact) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from leadline.agents.answering import ended, still_open, without_twins
 from leadline.agents.checking import LACKING, confidence, counted, tally
-from leadline.agents.contradicting import arranged, disputed, hosts, resting_on
+from leadline.agents.contradicting import arranged, disputed, resting_on
 from leadline.agents.gathering import Gathering
 from leadline.agents.state import SearchState
 from leadline.citing.verify import verify_all
@@ -28,6 +28,9 @@ async def reported(work: Gathering, state: SearchState, found: Sequence[Fact], r
     evidence = without_twins(await work.final(state.question, run))
     draft = await _composed(work, state, facts, run)
     claims = await _borne_out(work, draft, facts, run)
+    if facts and not claims:
+        draft = listed(state.question, facts, draft.missing or state.missing, work.weights, enough=0.0)
+        claims = await _borne_out(work, draft, facts, run)
     sure = confidence(draft.confidence, draft.claims, claims)
     answered = draft.found and bool(claims)
     notices = [
@@ -39,7 +42,8 @@ async def reported(work: Gathering, state: SearchState, found: Sequence[Fact], r
     ]
     return Answer(
         question=state.question,
-        claims=claims if answered else (),
+        # What was found is told, with what it leaves open, also where it is no full answer.
+        claims=claims,
         evidence=tuple(evidence),
         stop=ended(state, answered),
         found=answered,
@@ -115,7 +119,7 @@ def _side_by_side(claims: Sequence[Claim], facts: Sequence[Fact], context: Conte
 def _counts(facts: Sequence[Fact], state: SearchState) -> list[str]:
     if not facts:
         return []
-    places = hosts(Fact("", tuple(each for fact in facts for each in fact.citations)))
+    places = len({each.source or each.document_id for fact in facts for each in fact.citations})
     return [
         f"{_count(len(facts), 'fact')} from {_count(places, 'source')}, gathered in {_count(state.round, 'round')} of searching."
     ]

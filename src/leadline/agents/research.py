@@ -40,7 +40,7 @@ class Research(SearchAgent):
             replace(self.options, rounds=self.options.research.rounds + 1, gain=0.0, report=True)
         )
         embedder = self.retriever.embedder if isinstance(self.retriever, Encoding) else None
-        loop = FactLoop(work, Facts(Sameness(embedder)))
+        loop = FactLoop(work, Facts(Sameness(embedder), most=self.options.research.facts))
         state = await work.step(work.plan, SearchState(question), run)
         while state.stop is None:
             state = await work.search(state, run)

@@ -34,7 +34,8 @@ def web_story(event: Event) -> RenderableType | None:
                 f"  facts: {event.extracted} found, {event.unverified} not borne out by their page, "
                 f"{event.merged} known already, {event.new} new; {event.total} in all"
             )
-            return Text(text, style="bold")
+            over = f"; {event.over} left out, beyond those that are enough" if event.over else ""
+            return Text(text + over, style="bold")
         case GapsFound():
             return _gaps(event)
         case _:

@@ -3,7 +3,9 @@
 passages -> sentences that state something -> the best of each document -> facts -> uncovered aspects -> queries
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
@@ -11,7 +13,7 @@ from leadline.reasoning.candidates import Candidate, candidates
 from leadline.reasoning.covering import Sought, sought
 from leadline.reasoning.offline_gaps import said_by, wants_breadth
 from leadline.reasoning.quoting import ANSWERED, quoted
-from leadline.reasoning.topics import Topic, bare_title, listing, parts_of, topic, topic_of
+from leadline.reasoning.topics import Topic, bare_title, listing, parts_of, script, topic, topic_of
 from leadline.reasoning.verifiable import has_values, verifiable
 from leadline.retrieval.base import TermWeights
 from leadline.types import Claim, Fact
@@ -23,13 +25,16 @@ WORTH = 0.3
 VALUES, TOLD = 0.4, 0.5
 """What a name, number or date adds to a sentence's worth, and how much of a word's share is left once it was said."""
 
+_ASKED = re.compile(r"\*\*[^*]+[?？؟]\*\*\s*")
+
 
 def quoted_facts(question: str, passages: Sequence[Passage], weights: TermWeights) -> list[Claim]:
     """At most four sentences of each document that are about the topic, best documents first, each document's in the order
     of its text."""
     seen = sought(topic_of(question), weights)
     its = topic(question, weights)
-    shares = [(one, _share(its, one)) for one in candidates(seen, passages) if _is_fact(one)]
+    found = (one for one in map(_answering, candidates(seen, passages)) if _is_fact(one))
+    shares = [(one, share) for one in found if (share := _share(its, one)) or _elsewhere(question, one.text)]
     least = its.least(share for _, share in shares)
     by_document: dict[str, list[Candidate]] = {}
     for one, share in shares:
@@ -41,6 +46,17 @@ def quoted_facts(question: str, passages: Sequence[Passage], weights: TermWeight
 def _share(its: Topic, one: Candidate) -> float:
     chunk = one.evidence.chunk
     return its.share((bare_title(chunk.title), *chunk.heading_path, one.header, one.text))
+
+
+def _answering(one: Candidate) -> Candidate:
+    """A sentence without the question in bold that it answers."""
+    asks = _ASKED.match(one.text)
+    return replace(one, start=one.start + asks.end()) if asks else one
+
+
+def _elsewhere(question: str, text: str) -> bool:
+    """Whether a text is in a script that shares no word with the question."""
+    return script(question) != script(text)
 
 
 def _is_fact(one: Candidate) -> bool:
@@ -106,7 +122,8 @@ def listed(
         for fact, own in told
         if own == topic_
     ]
-    about = any(shares) if wants_breadth(question) else confidence >= enough
+    about = any(shares) or any(_elsewhere(question, fact.statement) for fact in facts)
+    about = about if wants_breadth(question) else confidence >= enough
     return Draft(tuple(claims), bool(claims) and (about or not enough), confidence, tuple(open))
 
 

@@ -16,8 +16,8 @@ from leadline.reasoning.planning import plan_queries, stripped
 from leadline.retrieval.base import TermWeights
 from leadline.types import Citation, Fact
 
-ABOUT, ABOUT_ASKED = 0.6, 0.3
-"""Share of a topic's weight, and of a question's, that a text about it holds."""
+ABOUT, ABOUT_ASKED = 0.6, 0.1
+"""Share of a topic's weight that a text about it holds, and of a question's: each step of a chain holds little of that."""
 NEAREST = 0.6
 """Where no text holds so much: the share of the most that one holds."""
 LISTED = 4
@@ -29,7 +29,13 @@ _ABOUT = re.compile(
     r"(?: (?:that|which|there) is)?(?: known)? (?:of|on|about|to)\s+",
     re.IGNORECASE,
 )
+_SCRIPTS = (
+    (re.compile("[\u3400-\u9fff]"), "han"),
+    (re.compile("[\u0600-\u06ff]"), "arabic"),
+    (re.compile(r"[A-Za-z\u00c0-\u052f]"), "letters"),
+)
 _TAIL = re.compile(r"(?:有哪些|的)?(?:资料|信息|概况|概述|简介|报告)$")
+_WITH_ITS = re.compile(r"\s+(?:and|with)\s+(?:its|their|his|her)\s+", re.IGNORECASE)
 _SITE = re.compile(r"\s+(?:[|·»]|::|[—–])\s+(?P<site>[^|·»—–]{2,40})$")
 
 
@@ -93,6 +99,16 @@ class Topic:
         return not listing(fact.statement) and self.share((fact.statement,)) >= self.enough
 
 
+def script(text: str) -> str:
+    """What most of a text's letters are written in, as far as words can be told from words: "han", "arabic" or "letters".
+
+    >>> script("灯塔 of Velden 有多高"), script("the tower")
+    ('letters', 'letters')
+    """
+    counts = [(len(letters.findall(text)), name) for letters, name in _SCRIPTS]
+    return max(counts)[1]
+
+
 def listing(sentence: str) -> bool:
     """Whether a sentence does no more than list things."""
     return sum(sentence.count(comma) for comma in ",，、،") >= LISTED
@@ -108,8 +124,9 @@ def topic(question: str, weights: TermWeights) -> Topic:
         texts: Sequence[str] = (parts.whole,) if thing else parts.said
         return Topic(tuple(sought(text, weights) for text in texts), ABOUT)
     asking = asks(subject)
-    texts = [subject, *(query.text for query in plan_queries(question)[1:])] if asking else [subject]
-    return Topic(tuple(sought(text, weights) for text in texts), ABOUT_ASKED if asking else ABOUT)
+    others = [query.text for query in plan_queries(question)[1:]] if asking else _WITH_ITS.split(subject)
+    units = tuple(sought(text, weights) for text in dict.fromkeys([subject, *others]))
+    return Topic(units, ABOUT_ASKED if asking else ABOUT)
 
 
 def _names(text: str) -> list[str]:

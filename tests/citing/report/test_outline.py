@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from leadline.citing.report.outline import report
 from leadline.types import Claim, Fact, StopReason
 from tests.citing.report.answers import ARABIC, FACTS, GAZETTE, KINDS, MINUTES, YEARBOOK, cite, research
@@ -87,6 +89,27 @@ def test_an_answer_without_claims_says_that_nothing_was_found() -> None:
         (),
         (),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "shown"),
+    [
+        (
+            "| 7:00 | 7:45 |",
+            "| From Brennick | From Sollen |",
+            "From Brennick: 7:00; From Sollen: 7:45",
+        ),
+        ("| Outer channel | 6.8 metres |", "", "Outer channel; 6.8 metres"),
+        ("The pier is **412 metres** long.", "", "The pier is 412 metres long."),
+        ("2 ** 3 is 8.", "", "2 ** 3 is 8."),
+    ],
+)
+def test_a_row_is_told_with_its_columns_and_no_sign_of_markdown_is_left(
+    text: str, header: str, shown: str
+) -> None:
+    cited = replace(cite("a.md", "t", text), context=header)
+    answer = replace(research("english"), claims=(Claim(text, (cited,), "quoted"),), facts=())
+    assert [each.text for each in report(answer).sections[0].statements] == [shown]
 
 
 def test_every_text_is_one_line_without_controls() -> None:

@@ -6,7 +6,7 @@ answer -> title, summary, sections, what sources disagree on, what stays open, h
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import PurePosixPath
 
 from leadline.citing.render.plain import line
@@ -14,6 +14,7 @@ from leadline.citing.report.labels import Labels, labels_for
 from leadline.types import Answer, Citation, Claim, Fact, Query, Support
 
 _NO_CHARACTERS = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+_BOLD = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*")
 _LINK = re.compile(r"https?://[^\s\"<>\\^`{|}]{1,2000}")
 
 
@@ -167,7 +168,26 @@ def _disputed(facts: Sequence[Fact]) -> Iterator[tuple[Fact, ...]]:
 
 def _side(fact: Fact, numbers: Mapping[str, int]) -> Side:
     days = sorted({citation.published for citation in fact.citations if citation.published}, reverse=True)
-    return Side(_text(fact.statement), ", ".join(map(_text, days)), _numbers(fact.citations, numbers))
+    return Side(
+        _said(fact.statement, fact.citations), ", ".join(map(_text, days)), _numbers(fact.citations, numbers)
+    )
+
+
+def _said(text: str, citations: Sequence[Citation]) -> str:
+    """A statement as a reader is shown it: the row of a table with the names of its columns, without signs of Markdown."""
+    if text.startswith("|"):
+        cells = _cells(text)
+        columns = _cells(citations[0].context) if citations else []
+        text = "; ".join(
+            f"{column}: {cell}" if column and column != cell else cell
+            for column, cell in zip_longest(columns[: len(cells)], cells, fillvalue="")
+            if cell
+        )
+    return _text(_BOLD.sub("", text))
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def _statement(claim: Claim, numbers: Mapping[str, int], labels: Labels) -> Statement:
@@ -176,7 +196,7 @@ def _statement(claim: Claim, numbers: Mapping[str, int], labels: Labels) -> Stat
     parts = (labels.support[claim.support], sources, computed, claim.note)
     note = _text(": ".join(part for part in parts if part))
     warned = claim.support is not Support.SUPPORTED or claim.disputed
-    return Statement(_text(claim.text), _numbers(claim.citations, numbers), note, warned)
+    return Statement(_said(claim.text, claim.citations), _numbers(claim.citations, numbers), note, warned)
 
 
 def _summary(answer: Answer, sources: int, disputes: int, labels: Labels) -> str:
