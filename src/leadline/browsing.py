@@ -4,7 +4,6 @@ settings -> search providers, page reader, a store in a folder of its own -> Web
 """
 
 import asyncio
-import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from leadline.retrieval.configured import retrieval_options
 from leadline.retrieval.hybrid import HybridRetriever
 from leadline.retrieval.web import WebOptions, WebRetriever
 from leadline.run import Run
+from leadline.scratch import Scratch, sweep
 from leadline.searches import web_search
 from leadline.store.base import Store
 from leadline.store.beside import Beside
@@ -104,9 +104,10 @@ class Browser:
         """The web as a retriever, beside `files` where there are any. Its pages are gone when the block ends."""
         search = await self._searching()
         async with AsyncExitStack() as stack:
-            folder = await asyncio.to_thread(tempfile.TemporaryDirectory, prefix="leadline-pages-")
-            stack.push_async_callback(asyncio.to_thread, folder.cleanup)
-            store = await open_place(Place(EMBEDDED, Path(folder.name)))
+            await asyncio.to_thread(sweep)
+            folder = await asyncio.to_thread(Scratch, "pages")
+            stack.push_async_callback(asyncio.to_thread, folder.close)
+            store = await open_place(Place(EMBEDDED, folder.path))
             stack.push_async_callback(store.close)
             await store.create(described(PAGES, embedder))
             pages = await stack.enter_async_context(
@@ -133,6 +134,7 @@ class Browser:
             choices.get("max_pages", usual.pages),
             choices.get("sitemaps", usual.sitemaps),
         )
+        await asyncio.to_thread(sweep)
         if self.settings.load.describe_pictures:
             run.emit(Notice("Pictures inside pages of the web are not described."))
         async with PageReader(page_options(self.settings), self._readers, self.kept) as reader:

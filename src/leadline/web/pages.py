@@ -4,7 +4,6 @@ url -> allowed? -> kept? -> closed by robots.txt? -> fetched, or still the same 
 """
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from leadline.documents.identity import content_hash
 from leadline.documents.walking import FoundFile
 from leadline.errors import Cancelled, DocumentError
 from leadline.run import Run
+from leadline.scratch import Scratch
 from leadline.settings import Settings
 from leadline.types import Document, MetaValue
 from leadline.web.base import FETCHED, PUBLISHED, SITE, SNIPPET, URL, Page
@@ -196,8 +196,8 @@ class PageReader:
             await asyncio.to_thread(self._cache.keep, str(url), kept)
 
     async def _read(self, fetched: Fetched) -> Page:
-        with tempfile.TemporaryDirectory() as folder:
-            path = await asyncio.to_thread(_written, fetched, Path(folder))
+        with Scratch("page") as folder:
+            path = await asyncio.to_thread(_written, fetched, folder.path)
             (found,) = await self._readers.read_many([path], ocr=self.options.ocr)
         if isinstance(found, DocumentError):
             raise DocumentError(f"`{shown(fetched.url)}` {found.reason}.", found.remedy)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import typst
@@ -23,6 +22,7 @@ from leadline.citing.report.directions import RIGHT_TO_LEFT, letters, runs_right
 from leadline.citing.report.fonts import Fonts, fonts_for, is_han, printable
 from leadline.citing.report.outline import Report
 from leadline.citing.report.paragraphs import MARGIN, SOFT, WARNING, WIDE, Paragraph, Style, Table, paragraphs
+from leadline.scratch import Scratch
 
 _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"')
 _LONG = 36
@@ -39,8 +39,8 @@ def render_pdf(report: Report) -> bytes:
     blocks = [_printable(block) for block in paragraphs(report)]
     whole = list(_each(blocks))
     fonts = fonts_for(text for part in whole for text in (part.text, part.note))
-    with TemporaryDirectory(prefix="leadline-report-") as folder:
-        return _Setting(fonts, Path(folder)).pages(printable(report.title), blocks, whole)
+    with Scratch("report") as folder:
+        return _Setting(fonts, folder.path).pages(printable(report.title), blocks, whole)
 
 
 def _printable(block: Paragraph | Table) -> Paragraph | Table:
