@@ -54,7 +54,7 @@ def test_of_pairs_that_the_rules_were_not_made_for_they_keep_nearly_all_apart() 
 
 def test_a_limit_in_other_words_is_the_same_limit() -> None:
     assert not differ("Nearly all boats are made of oak.", "Almost all boats are made of oak.")
-    assert WORDS.same(fact("The ferry takes up to 40 cars."), fact("The ferry takes at most 40 cars."))
+    assert not differ("Every house has a cellar.", "Each house has a cellar.")
 
 
 def test_a_sentence_that_a_page_and_its_print_version_share_is_one() -> None:

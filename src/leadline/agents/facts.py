@@ -6,6 +6,7 @@ statements -> quote found in the source? -> what the source says -> said before?
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from leadline.agents.hedging import turned
 from leadline.agents.sameness import Sameness
 from leadline.citing.edges import sentence_spans
 from leadline.citing.verify import verify
@@ -58,13 +59,23 @@ class Facts:
 
 def checked_fact(claim: Claim, documents: Documents, round: int) -> Fact | None:
     """The claim as a fact, if its source bears it out: a statement that says more than its quote is replaced by the
-    sentence that is quoted, one whose quote is nowhere is none."""
+    sentence that is quoted, and so is one that leaves out what turns it; one whose quote is nowhere is none."""
     found = verify(claim, documents)
     if found.support is Support.UNSUPPORTED:
         return None
     if found.support is Support.PARTLY and not _only_incomparable(found.note):
         return _in_its_words(found.citations[0], documents, round)
-    return Fact(" ".join(found.text.split()), found.citations[:SOURCES], round)
+    bearing = [each for each in found.citations if not turned(found.text, _sentence(each, documents))]
+    if not bearing:
+        return _in_its_words(found.citations[0], documents, round)
+    return Fact(" ".join(found.text.split()), tuple(bearing[:SOURCES]), round)
+
+
+def _sentence(citation: Citation, documents: Documents) -> str:
+    """The sentences that a quote touches, whole."""
+    text = documents[citation.document_id].text
+    spans = sentence_spans(text, (citation.start, citation.end))
+    return text[spans[0][0] : spans[-1][1]] if spans else citation.quote
 
 
 def _only_incomparable(note: str) -> bool:
