@@ -30,7 +30,8 @@ def test_links_are_followed_as_far_as_was_said(here: Path, leadline: Command, si
     assert shown.code == 0
     assert (report["loaded"], report["failed"]) == (7, 2)
     failed = {file["source"]: file["reason"] for file in report["files"] if file["status"] == "failed"}
-    assert failed == {f"{site.url}/imprint": "answered 404", f"{site.url}/privacy": "answered 404"}
+    dead = f"answered 404; `{site.url}/` leads there"
+    assert failed == {f"{site.url}/imprint": dead, f"{site.url}/privacy": dead}
     assert json.loads(leadline("load", f"{site.url}/", "--depth", "1", "--json").out)["unchanged"] == 7
 
 
