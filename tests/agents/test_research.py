@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from leadline.agents.facts import best_of
 from leadline.agents.options import AskOptions, ResearchOptions
 from leadline.agents.research import PER_DOCUMENT, PER_ROUND, Research, best_passages
 from leadline.errors import BudgetSpent, Cancelled, StoreError
@@ -17,7 +18,7 @@ from leadline.testing.builders import chunk, chunks, document, hit
 from leadline.testing.reasoner import ScriptedReasoner, quote_all
 from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
-from leadline.types import Answer, Claim, Document, Fact, Query, StopReason, Support
+from leadline.types import Answer, Citation, Claim, Document, Fact, Query, StopReason, Support
 from tests.agents.harbour import Asked, Clock, OddRetriever, harbour
 
 GUIDE = document(
@@ -374,6 +375,18 @@ def test_facts_beyond_those_that_are_enough_are_left_out_and_counted() -> None:
     (taken,) = asked.of(FactsFound)
     assert (taken.total, taken.over > 0) == (2, True)
     assert taken.extracted == taken.unverified + taken.merged + taken.new + taken.over
+
+
+def test_where_not_all_facts_fit_each_document_has_its_turn_and_keeps_those_with_figures() -> None:
+    said = [
+        ("a", "The pier is old."),
+        ("a", "It is 412 metres long."),
+        ("a", "It has 9 lamps."),
+        ("b", "Corn."),
+    ]
+    facts = [Fact(text, (Citation(name, name, name, name, text, 0, len(text)),)) for name, text in said]
+    assert [fact.statement for fact in best_of(facts, 2)] == ["It is 412 metres long.", "Corn."]
+    assert best_of(facts, 4) == facts
 
 
 @dataclass(slots=True)
