@@ -102,6 +102,28 @@ AGAINST = (
     ("The town has 12,400 inhabitants.", "The town has 13,900 inhabitants."),
     ("灯塔高31米。", "灯塔高36米。"),
     ("码头于1907年建成。", "码头于1911年建成。"),
+    ("The museum opened on 3 May 1987.", "The museum opened on 3 June 1987."),
+    ("The museum opened in May 1987.", "The museum opened in June 1987."),
+    ("The mayor of Velden is Anna Berg.", "The mayor of Velden is Jan Smit."),
+    ("The mayor of Velden is Anna Berg.", "The mayor of Velden is June Hale."),
+    ("The harbour master is May Orrin.", "The harbour master is Ivo Hale."),
+    ("The pump house is open to visitors.", "The pump house is closed to visitors."),
+    ("The lighthouse was first lit in 1889.", "The lighthouse was first lit in 1898."),
+    ("The population is 12,400.", "The population is 13,400."),
+    ("The north pier is 412 m long.", "The north pier is 0.5 km long."),
+    ("镇上人口为三万。", "镇上人口为四万。"),
+    ("港口冬天不结冰。", "港口冬天结冰。"),
+    ("维尔登的市长是张伟。", "维尔登的市长是李强。"),
+    ("لم يتجمد الميناء في الشتاء.", "تجمد الميناء في الشتاء."),
+    ("افتتح المتحف في عام 1987.", "افتتح المتحف في عام 1978."),
+    (
+        "Since 2021 the Brennick ferry has been operated by the company Aldwater Ferries.",
+        "The Brennick ferry is operated by the company North Ald Line.",
+    ),
+    (
+        "After the survey of March 2024 the navigable channel of Brennick harbour is 6.8 metres deep at low water.",
+        "After the survey of March 2019 the navigable channel of Brennick harbour is 5.9 metres deep at low water.",
+    ),
 )
 """Each pair cannot be true together."""
 
@@ -120,6 +142,11 @@ BESIDE = (
     ("A single ticket costs 4 crowns.", "A return ticket costs 7 crowns."),
     ("Fishing employs 310 people in Velden.", "Shipbuilding employs 450 people in Velden."),
     ("The old mill was built in 1790.", "The new mill was built in 1880."),
+    ("The museum is open on Sundays.", "The museum is closed on Mondays."),
+    ("The north pier is 500 m long.", "The north pier is 0.5 km long."),
+    ("In May 1987 the port had 12 ships.", "In June 1987 the port had 15 ships."),
+    ("The market is in May.", "The regatta is in June."),
+    ("维尔登的市长是张伟。", "奥克斯利的市长是李强。"),
 )
 """Each pair can be true together."""
 
@@ -166,3 +193,17 @@ UNTUNED = (
     ("السفينة أكبر من العبارة.", "العبارة أكبر من السفينة."),
 )
 """As LOOKALIKE, made after the rules were and not used to change them."""
+
+UNTUNED_AGAINST = (
+    ("The railway station was opened in March 1872.", "The railway station was opened in October 1872."),
+    ("The captain of the Osprey is April Lind.", "The captain of the Osprey is Oskar Lind."),
+    ("The swimming bath is closed in winter.", "The swimming bath is open in winter."),
+    ("The tunnel is 2 km long.", "The tunnel is 1,800 metres long."),
+    ("灯塔晚上不亮。", "灯塔晚上亮。"),
+    ("图书馆由王芳设计。", "图书馆由陈明设计。"),
+    ("تأسس المصنع في عام 1904.", "تأسس المصنع في عام 1914."),
+    ("The toll is 4 crowns.", "The toll is 6 crowns."),
+    ("As of 2023 the lighthouse keeper is Ada Brandt.", "The lighthouse keeper is Ivo Hale."),
+    ("The chapel holds 300 people.", "The chapel seats 250 people."),
+)
+"""As AGAINST, made after the rules were and not used to change them."""

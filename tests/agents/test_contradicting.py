@@ -7,7 +7,7 @@ import pytest
 from leadline.agents.contradicting import arranged, disagree, disputed, resting_on
 from leadline.citations import Citation, Fact
 from leadline.types import Claim
-from tests.agents.fact_pairs import AGAINST, BESIDE, OTHER, SAME
+from tests.agents.fact_pairs import AGAINST, BESIDE, OTHER, SAME, UNTUNED_AGAINST
 
 
 def cite(source: str, published: str = "", quote: str = "x") -> Citation:
@@ -32,6 +32,25 @@ def test_two_that_can_be_true_together_do_not(pair: tuple[str, str]) -> None:
 
 def test_of_pairs_that_only_look_alike_only_a_denial_disagrees() -> None:
     assert [pair for pair in OTHER if disagree(*pair)] == [pair for pair in OTHER if "not" in pair[0].split()]
+
+
+def test_of_pairs_that_the_rules_were_not_made_for_they_see_most() -> None:
+    """Measured: 8 of 10; not 2 km against 1,800 metres of a tunnel, nor "holds" against "seats"."""
+    assert sum(disagree(*pair) for pair in UNTUNED_AGAINST) >= 8
+
+
+def test_who_runs_it_now_stands_before_who_ran_it_and_each_names_the_other() -> None:
+    old = fact(
+        "The Brennick ferry is operated by the company North Ald Line.",
+        cite("https://a.example/2016", "2016-03-07"),
+    )
+    new = fact(
+        "Since 2021 the Brennick ferry has been operated by the company Aldwater Ferries.",
+        cite("https://b.example/2022", "2022-02-01"),
+    )
+    found = arranged([old, OPEN, new])
+    assert [each.statement for each in found] == [new.statement, old.statement, OPEN.statement]
+    assert [each.against for each in found] == [(2,), (1,), ()]
 
 
 OLD = fact("The north pier is 412 metres long.", cite("https://a.example/x", "2015-01-02"))

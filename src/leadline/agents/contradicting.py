@@ -9,6 +9,15 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from leadline.agents.fact_values import Values, subject_matter, unnamed, values
+from leadline.agents.opposing import (
+    MONTHS,
+    affirmed,
+    another_is,
+    current,
+    measured_otherwise,
+    opposed,
+    uncounted,
+)
 from leadline.analysis.terms import stem
 from leadline.citing.negation import contradicts
 from leadline.types import Claim, Fact
@@ -24,19 +33,20 @@ _ONCE = frozenset(
     stem(word)
     for word in """founded established opened built rebuilt completed finished launched born died designed reached demolished
     inaugurated closed began started ended created signed burned destroyed discovered invented published introduced abolished merged
-    sold bought named renamed installed founding opening completion""".split()
+    sold bought named renamed installed founding opening completion lit first""".split()
 )
 """What happens to one thing once."""
 _ONE = frozenset(
     stem(word)
     for word in """founder founded mayor director captain owner owned capital author named born died designed designer architect built
     builder headed led wrote written discovered invented chairman president chief king queen headquarters located lies stands based made
-    keeper manager operated runs""".split()
+    keeper manager master operated runs""".split()
 )
 """What a thing has one of."""
-_ONCE_HAN = re.compile("建|成立|开放|开通|关闭|出生|去世|完工|竣工|落成|创|发现|发明|毁")
+_ONCE_ELSEWHERE = re.compile(
+    "افتتح|تأسس|أسس|شيد|بني|ولد|توفي|أغلق|دمر|اكتمل|建|成立|开放|开通|关闭|出生|去世|完工|竣工|落成|创|发现|发明|毁"
+)
 _ONE_HAN = re.compile("创始|市长|馆长|船长|主任|设计|首都|作者|建造|出生|总部|位于|负责|属于")
-_NOT = re.compile(r"\b(?:not|no|never|none|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 def disagree(one: str, other: str) -> bool:
@@ -47,8 +57,13 @@ def disagree(one: str, other: str) -> bool:
     >>> disagree("In 1907 the port had 12 ships.", "In 1908 the port had 15 ships.")
     False
     """
+    one, other = current(one), current(other)
     mine, its = values(one), values(other)
-    if mine.apart != its.apart or mine.codes != its.codes:
+    if opposed(one, other):
+        return mine.numbers == its.numbers and mine.years == its.years
+    # The months of two days are no two things, nor is the North of a name a direction.
+    apart = [each.apart - MONTHS - _stems(each.named) for each in (mine, its)]
+    if apart[0] != apart[1] or mine.codes != its.codes:
         return False
     names = bool(unnamed(one, other)) + bool(unnamed(other, one))
     numbers = mine.numbers != its.numbers
@@ -59,7 +74,9 @@ def disagree(one: str, other: str) -> bool:
         return not numbers and not times and not names and _denied(one, other)
     if numbers:
         return not _other_times(mine, its) and _another_number(one, other, mine, its)
-    return times and not names and _another_time(one, other, mine, its)
+    if times:
+        return not names and _another_time(one, other, mine, its)
+    return bool(_ONE_HAN.search(one)) and another_is(one, other)
 
 
 def arranged(facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -159,7 +176,7 @@ def _another_number(one: str, other: str, mine: Values, its: Values) -> bool:
     units = [
         {unit for number, unit in each.units if number in new} for each, new in ((mine, left), (its, right))
     ]
-    if units[0] and units[1] and units[0].isdisjoint(units[1]):
+    if units[0] and units[1] and units[0].isdisjoint(units[1]) and not measured_otherwise(mine, its):
         return False
     return _common(one, other) >= COMMON and not _other_subjects(one, other)
 
@@ -176,17 +193,20 @@ def _another_time(one: str, other: str, mine: Values, its: Values) -> bool:
         and not (mine.dates and its.dates)
     ):
         return False
-    once = _both(one, other, _ONCE) or all(_ONCE_HAN.search(text) for text in (one, other))
+    once = _both(one, other, _ONCE) or all(_ONCE_ELSEWHERE.search(text) for text in (one, other))
     return once and _common(one, other) >= COMMON
 
 
 def _another_name(one: str, other: str) -> bool:
     """Another name for what there is one of, said of a thing that both begin with."""
     single = _both(one, other, _ONE) or all(_ONE_HAN.search(text) for text in (one, other))
-    left, right = (
-        subject_matter(one) - _stems(values(one).named),
-        subject_matter(other) - _stems(values(other).named),
+    terms, named = (
+        [subject_matter(text) for text in (one, other)],
+        [_stems(values(text).named) for text in (one, other)],
     )
+    # A ferry is one thing though the name of its company has the word, too.
+    left = terms[0] - (named[0] - (terms[1] - named[1]))
+    right = terms[1] - (named[1] - (terms[0] - named[0]))
     if not single or not left & right:
         return False
     first = [_opening(text) for text in (one, other)]
@@ -200,13 +220,13 @@ def _other_subjects(one: str, other: str) -> bool:
 
 
 def _denied(one: str, other: str) -> bool:
-    return contradicts(one, other) and _common(_NOT.sub(" ", one), _NOT.sub(" ", other)) >= ALL_BUT
+    return contradicts(one, other) and _common(affirmed(one), affirmed(other)) >= ALL_BUT
 
 
 def _common(one: str, other: str) -> float:
-    left, right = subject_matter(one), subject_matter(other)
+    left, right = (subject_matter(uncounted(text)) - MONTHS for text in (one, other))
     if len(left & right) < 2:
-        return 0.0
+        return 1.0 if left and left == right else 0.0
     # One that only says more of the same thing still speaks of it.
     return 1.0 if left <= right or right <= left else len(left & right) / len(left | right)
 
