@@ -162,6 +162,19 @@ def test_a_page_that_has_moved_for_good_goes_only_where_that_is_wanted(town: Tow
     assert town.held() == {"/new"}
 
 
+def test_a_page_whose_address_is_written_otherwise_now_goes_with_its_old_one(town: Town) -> None:
+    town.load("/ferry/timetable")
+    old = town.site.pages["/ferry/timetable"]
+    town.site.put(
+        Served("/ferry/timetable/", b"<main><p>The market of the harbour opens at nine.</p></main>")
+    )
+    town.site.put(Served(old.path, behaviour="moved", to=SITE + "/ferry/timetable/"))
+    report = town.load("/ferry/timetable/", prune=True)
+    assert town.statuses(report) == {"/ferry/timetable/": "loaded", "/ferry/timetable": "removed"}
+    assert report.removed == 1
+    assert town.held() == {"/ferry/timetable/"}
+
+
 def test_a_page_that_is_elsewhere_for_a_while_stays(town: Town) -> None:
     town.load("/ferry/timetable")
     town.site.put(Served("/ferry/timetable", behaviour="redirect", to=SITE + "/lighthouse/facts"))

@@ -84,7 +84,7 @@ class Crawl:
             while True:
                 self._start(under_way)
                 if not under_way and held:
-                    self.frontier.lead((url for url in held if self.frontier.inside(url)), self._deepest)
+                    self.frontier.ask((url for url in held if self.frontier.inside(url)), self._deepest)
                     held = ()
                     continue
                 if not under_way or not await self._ready(under_way[0][1]):

@@ -38,12 +38,13 @@ class CrawlOptions:
 @dataclass(frozen=True, slots=True)
 class Stop:
     """An address to go to. `given`: somebody named it; `depth` counts the links that led there, the last of them on the page
-    `by`."""
+    `by`. `held`: it is asked for since something is kept of it."""
 
     url: str
     depth: int = 0
     given: bool = False
     by: str = ""
+    held: bool = False
 
 
 def nothing(url: str) -> bool:
@@ -62,6 +63,7 @@ class Frontier:
     _waiting: deque[Stop] = field(default_factory=deque[Stop])
     _seen: set[str] = field(default_factory=set[str])
     _arrived: set[str] = field(default_factory=set[str])
+    _been: set[str] = field(default_factory=set[str])
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -77,11 +79,19 @@ class Frontier:
             if self._wanted(url):
                 self._add(Stop(url, depth, by=by))
 
+    def ask(self, urls: Iterable[str], depth: int) -> None:
+        """Go to addresses that something is kept of, unless they were gone to: also where the same page was read at another
+        address, which may be where it has moved."""
+        for url in urls:
+            if self._wanted(url) and url not in self._been:
+                self._waiting.append(Stop(url, depth, held=True))
+
     def next(self) -> Stop | None:
         """Where to go now; None for nowhere."""
         while self._waiting:
             stop = self._waiting.popleft()
-            if canonical(stop.url) not in self._arrived:
+            if stop.held or canonical(stop.url) not in self._arrived:
+                self._been.add(stop.url)
                 return stop
         return None
 
@@ -89,6 +99,7 @@ class Frontier:
         """Whether the page that a stop led to is a new one; a redirect of what somebody named takes its site with it."""
         if stop.given:
             self.sites.add(site_of(url))
+        self._been.add(url)
         page = canonical(url)
         self._seen.add(page)
         if page in self._arrived:
