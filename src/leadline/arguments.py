@@ -21,6 +21,8 @@ Layers = Mapping[Layer, bool]
 LONGEST_NAME = 200
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_HOST_FIRST = re.compile(r"(?:www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/.*)", re.ASCII)
 _HOST = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.?")
 _NO_ESCAPE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
@@ -225,7 +227,7 @@ def readable(paths: Sequence[str | Path]) -> list[Path]:
         raise UsageError("no path was given. Name files or folders to load.")
     for path in map(Path, paths):
         if not path.exists():
-            raise UsageError(f"`{path}` is not there. Check the path.")
+            raise UsageError(f"`{path}` is not there. {_meant(path)}")
         try:
             if path.is_dir():
                 next(path.iterdir(), None)
@@ -234,6 +236,19 @@ def readable(paths: Sequence[str | Path]) -> list[Path]:
         except OSError as error:
             raise UsageError(f"`{path}` cannot be read: {error.strerror}. Check its permissions.") from None
     return [Path(path) for path in paths]
+
+
+def _meant(path: Path) -> str:
+    """What to do about a path that is not there, and may have been meant as an address.
+
+    >>> _meant(Path("ftp://a.example/b")), _meant(Path("docs.a.example/guide")), _meant(Path("notes/a.md"))
+    ('Of addresses only those with https:// or http:// are loaded.', 'Check the path; a page of the web is `https://docs.a.example/guide`.', 'Check the path.')
+    """
+    if _SCHEME.match(str(path)):
+        return "Of addresses only those with https:// or http:// are loaded."
+    if _HOST_FIRST.match(str(path)) and not Path(path.parts[0]).exists():
+        return f"Check the path; a page of the web is `https://{path}`."
+    return "Check the path."
 
 
 def matching(stored: Mapping[str, str], source: str | Path) -> list[str]:

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from leadline.arguments import LoadChoices, SearchChoices, day_of, is_address, texts
+from leadline.arguments import LoadChoices, SearchChoices, collection_name, day_of, is_address, texts
 from leadline.config import Settings
 from leadline.documents.pool import ReaderPool
 from leadline.documents.splitting import SplitOptions
@@ -193,6 +193,16 @@ class Keeping:
         await store.optimise(self.collection)
         told = "1 page was" if len(documents) == 1 else f"{len(documents)} pages were"
         return f"{told} saved in collection `{self.collection}`."
+
+
+def saving_in(name: str) -> str:
+    """The collection that pages are saved in; not one that a run's own pages would hide."""
+    collection = collection_name(name)
+    if collection == PAGES:
+        raise UsageError(
+            f"`{PAGES}` is what the pages of one run are called. Save them in another collection."
+        )
+    return collection
 
 
 def pages_of(retriever: Retriever) -> tuple[Page, ...]:

@@ -83,6 +83,10 @@ MODULE_EXTRAS: Mapping[str, str] = {
 """The extra of the package that brings an optional module, so that its absence can be explained."""
 
 
+SHOWN: Mapping[str, str] = {"search": "{}", "report": ".{}"}
+"""How a provider is shown to those who never wrote `FAMILY = NAME`, since there is no such setting."""
+
+
 def names(family: str) -> list[str]:
     """Every provider of a family that could be named."""
     plugins = [entry.name for entry in entry_points(group=f"leadline.{family}")]
@@ -92,7 +96,7 @@ def names(family: str) -> list[str]:
 def find(family: str, name: str) -> Build:
     """Return the builder of provider `name`, or raise `ConfigError` that says what to do."""
     plugins = {entry.name: entry for entry in entry_points(group=f"leadline.{family}")}
-    key = f"{family} = {name}"
+    key = SHOWN.get(family, f"{family} = {{}}").format(name)
     if name in plugins:
         return _imported(plugins[name].load, key)
     path = BUILTIN.get(family, {}).get(name)

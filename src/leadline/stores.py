@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from leadline import registry
 from leadline.config import Settings
@@ -100,6 +101,19 @@ async def open_place(place: Place, *, read_only: bool = False) -> Store:
 async def open_store(settings: Settings, *, read_only: bool = False) -> Store:
     """The store that the settings name."""
     return await open_place(place_of(settings), read_only=read_only)
+
+
+class Clearing(Protocol):
+    """Something kept, which can be emptied."""
+
+    def clear(self) -> None: ...
+
+
+def emptied(kept: Sequence[Clearing], data: Path) -> None:
+    """Empty what is kept beside the collections, the progress of flows with it; blocking."""
+    for each in kept:
+        each.clear()
+    forget_flows(data)
 
 
 def forget_flows(data: Path) -> None:

@@ -28,7 +28,7 @@ from leadline.arguments import (
     texts,
     unknown,
 )
-from leadline.browsing import Keeping, addresses_of, pages_of
+from leadline.browsing import Keeping, addresses_of, pages_of, saving_in
 from leadline.config import Settings
 from leadline.embeddings.base import Embedder
 from leadline.encoders import Encoders
@@ -49,9 +49,9 @@ from leadline.run import Run
 from leadline.run import watch as watch_run
 from leadline.status import Status, measure, writer
 from leadline.store.base import FieldSummary, Store
-from leadline.stores import forget_flows, open_store, place_of
+from leadline.stores import emptied, open_store, place_of
 from leadline.types import Answer, Collection, Hit, MetaValue, Query
-from leadline.web.base import PAGES, Page
+from leadline.web.base import Page
 
 
 class Workspace:
@@ -231,15 +231,16 @@ class Workspace:
     async def remove(
         self, sources: Sequence[str | Path], *, collection: str | None = None, purge: bool = False
     ) -> tuple[str, ...]:
-        """Remove documents by source, or all below a folder; return the sources removed."""
+        """Remove documents by source, or below a folder; return which. `purge` alone empties what is kept beside."""
+        if purge and not sources:
+            await self._emptied()
+            return ()
         name = collection or self.settings.collection
         stored = await self.sources(name)
         gone = await asyncio.to_thread(checked, stored, sources, name)
         async with self.writing() as store:
             if purge:
-                for kept in (self.encoders.cache, self.models.replies, self.looking.browser.kept):
-                    await asyncio.to_thread(kept.clear)
-                await asyncio.to_thread(forget_flows, self.settings.data)
+                await self._emptied()
             await store.remove(name, [stored[source] for source in gone], purge=purge)
         return tuple(gone)
 
@@ -277,15 +278,15 @@ class Workspace:
         """The store, for reading only."""
         return await self.looking.reading()
 
+    async def _emptied(self) -> None:
+        kept = (self.encoders.cache, self.models.replies, self.looking.browser.kept)
+        await asyncio.to_thread(emptied, kept, self.settings.data)
+
     async def _keeping(self, name: str | None) -> Keeping | None:
         """Where pages are kept; what cannot be used is refused before anything is searched for."""
         if name is None:
             return None
-        collection = collection_name(name)
-        if collection == PAGES:
-            raise UsageError(
-                f"`{PAGES}` is what the pages of one run are called. Save them in another collection."
-            )
+        collection = saving_in(name)
         return Keeping(collection, await self.encoders.loading(collection, await self.collections()))
 
     async def _kept(self, answer: Answer, pages: Sequence[Page], keeping: Keeping, run: Run) -> Answer:

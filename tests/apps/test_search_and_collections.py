@@ -1,5 +1,6 @@
 """`search`, `collections`, `status`, `remove`, `doctor`: what they show and what they give to programs."""
 
+import io
 import json
 import os
 import shutil
@@ -8,12 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from leadline.apps import doctor
+from leadline.apps.cli.collections import field_table
 from leadline.apps.doctor import covered, data_folder, disk, plugins, python, same_embedding, tesseract
 from leadline.config import Settings
 from leadline.embeddings.static import StaticEmbedder
 from leadline.encoders import Encoders
+from leadline.store.base import FieldSummary
 from leadline.store.lance import open_store
 from leadline.testing.commands import Command
 from leadline.testing.running import go
@@ -259,3 +263,16 @@ def test_the_package_itself_is_the_command() -> None:
         [sys.executable, "-m", "leadline", "--version"], capture_output=True, text=True, check=True
     )
     assert run.stdout.startswith("leadline ")
+
+
+@pytest.mark.parametrize("columns", [80, 100, 160])
+def test_names_of_fields_are_shown_beside_long_values(columns: int) -> None:
+    address = "https://docs.example.org/guide/some/very/long/path"
+    values = tuple((f"{address}/{place}", 2) for place in range(6))
+    names = ("source", "published", "name_of_whoever_wrote")
+    fields = [FieldSummary(name, "text", 40, 40, address, f"{address}/z", values) for name in names]
+    console = Console(width=columns, file=io.StringIO(), record=True)
+    console.print(field_table(fields, columns))
+    rows = console.export_text().splitlines()
+    assert [row.split()[:2] for row in rows] == [["field", "holds"], *([name, "text"] for name in names)]
+    assert max(map(len, rows)) <= columns

@@ -124,6 +124,21 @@ def test_a_web_that_nobody_could_search_is_a_failure_and_no_empty_report(
     assert not (here / "report.md").exists()
 
 
+def test_purging_alone_empties_the_kept_pages_without_any_collection(
+    leadline: Command, web: WebSite, here: Path
+) -> None:
+    assert leadline("ask", QUESTION, "--web").code == 0
+    assert leadline("ask", QUESTION, "--web").code == 0
+    assert web.paths().count("/quay") == 1
+    shown = leadline("remove", "--purge")
+    assert (shown.code, shown.out.split(":")[0]) == (0, "emptied")
+    leadline("ask", QUESTION, "--web")
+    assert web.paths().count("/quay") == 2
+    refused = leadline("remove")
+    assert refused.code == 2
+    assert "--purge alone" in refused.err
+
+
 def test_days_and_sites_that_are_not_asked_for_are_not_read(leadline: Command, web: WebSite) -> None:
     for options in (["--since", "2025"], ["--until", "2023-12"], ["--site", "quay.example"]):
         shown = leadline("ask", QUESTION, "--web", *options)

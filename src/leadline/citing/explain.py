@@ -197,7 +197,7 @@ def search_table(hits: Sequence[Hit], snippet: int = 160) -> Table:
     table.add_column(Text("score"), justify="right", no_wrap=True)
     for path in paths:
         table.add_column(Text(line(path)), no_wrap=True)
-    table.add_column(Text("where"), ratio=2)
+    table.add_column(Text("where"), ratio=2, overflow="fold")
     table.add_column(Text("text"), ratio=3)
     for rank, hit in enumerate(hits, start=1):
         best = {found.path: f"#{found.rank} {found.score:.3f}" for found in _best(hit.found)}

@@ -82,3 +82,16 @@ def test_a_report_that_fails_leaves_the_old_one_and_nothing_else(tmp_path: Path)
     assert old.read_text(encoding="utf-8").startswith("# What")
     assert old.stat().st_mode & 0o777 == 0o640
     assert [each.name for each in tmp_path.iterdir()] == ["report.md"]
+
+
+def test_a_report_goes_where_a_link_leads_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / "report.md", tmp_path / "report.md"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    assert report_file(link).write(ENGLISH) == link
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("# ")
+    target.unlink()
+    report_file(link).write(ENGLISH)
+    assert target.is_file()

@@ -17,6 +17,9 @@ from leadline.types import Collection, MetaValue
 
 SHOWN_VALUES = 6
 LONGEST_VALUE = 40
+LONGEST_NAME = 30
+FIXED, LEAST = 36, 14
+"""Columns that kinds, numbers and gaps of a table of fields take, and those that its values have at least."""
 
 HOLDS: Mapping[FieldKind, str] = {
     "text": "text",
@@ -71,7 +74,8 @@ def show(context: typer.Context, name: Name, as_json: options.Json = False) -> N
     out().print(table([collection]))
     if fields:
         out().print("\nfields that --where can name:")
-        out().print(field_table(fields))
+        console = out()
+        console.print(field_table(fields, console.width))
         out().print("\ndocuments:")
     for source in sources:
         out().print(plain_line(near(source)), soft_wrap=True)
@@ -120,15 +124,18 @@ def table(listed: list[Collection]) -> Table:
     return rows
 
 
-def field_table(fields: Sequence[FieldSummary]) -> Table:
-    """A row for every field: what it holds, from where to where, and its commonest values."""
+def field_table(fields: Sequence[FieldSummary], width: int) -> Table:
+    """A row for every field: what it holds, from where to where, and its commonest values, which are cut so that names
+    and numbers fit in `width`."""
+    name = min(max((len(each.name) for each in fields), default=0), LONGEST_NAME)
+    left = max(width - max(name, 12) - FIXED, LEAST)
     rows = Table(box=None, pad_edge=False)
-    rows.add_column("field", overflow="fold", min_width=12)
+    rows.add_column("field", overflow="fold", min_width=12, max_width=LONGEST_NAME)
     rows.add_column("holds", min_width=6)
     rows.add_column("documents", justify="right")
     rows.add_column("values", justify="right")
-    for name in ("from", "to", "commonest"):
-        rows.add_column(name, overflow="ellipsis", no_wrap=True, ratio=3 if name == "commonest" else 2)
+    for head, share in (("from", 2), ("to", 2), ("commonest", 3)):
+        rows.add_column(head, overflow="ellipsis", no_wrap=True, max_width=left * share // 7)
     for each in fields:
         numbers = (str(each.documents), str(each.distinct))
         ends = (_short(each.minimum), _short(each.maximum))

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from leadline.apps.cli.output import err, many, near, out, plain, rate, size
+from leadline.arguments import is_address
 from leadline.events import Embedded, Event, FileLoaded, LoadStarted, Notice
 from leadline.ingest import LoadReport
 
@@ -30,10 +31,12 @@ class LoadBar:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task: TaskID | None = None
-        self._bytes = 0
+        self._task = self._progress.add_task("load", total=None, rate="", embedding="")
+        self._bytes, self._things = 0, "files"
 
     def __enter__(self) -> Self:
+        # A site can take long before its first page is there.
+        self._progress.start()
         return self
 
     def __exit__(
@@ -45,10 +48,11 @@ class LoadBar:
         """Follow one event of the load."""
         if isinstance(event, LoadStarted):
             self._expect(event.files)
-        elif isinstance(event, FileLoaded) and self._task is not None and event.status != "removed":
+        elif isinstance(event, FileLoaded) and event.status != "removed":
             self._bytes += event.bytes
+            self._things = things([event])
             self._progress.update(self._task, advance=1, rate=self._rate())
-        elif isinstance(event, Embedded) and self._task is not None:
+        elif isinstance(event, Embedded):
             done = "" if event.done == event.total else f", embedding {event.done} of {event.total} passages"
             self._progress.update(self._task, embedding=done)
         elif isinstance(event, Notice):
@@ -56,18 +60,14 @@ class LoadBar:
 
     def _expect(self, files: int) -> None:
         """So many more than were known of."""
-        if self._task is None:
-            self._progress.start()
-            self._task = self._progress.add_task("load", total=files, rate="", embedding="")
-        else:
-            self._progress.update(self._task, total=(self._progress.tasks[0].total or 0) + files)
+        self._progress.update(self._task, total=(self._progress.tasks[0].total or 0) + files)
 
     def _rate(self) -> str:
         task = self._progress.tasks[0]
         elapsed = task.elapsed or 0.0
         if elapsed <= 0:
             return ""
-        return f"{rate(task.completed, elapsed, 'files')}, {size(self._bytes / elapsed)}/s"
+        return f"{rate(task.completed, elapsed, self._things)}, {size(self._bytes / elapsed)}/s"
 
 
 def show_report(report: LoadReport) -> None:
@@ -81,6 +81,8 @@ def show_report(report: LoadReport) -> None:
     if not report.files and not report.cancelled:
         ignored = f": {report.ignored} were hidden, excluded or of no known kind" if report.ignored else ""
         err().print(f"no files to load{ignored}.")
+    if report.cancelled and not report.loaded + report.unchanged:
+        err().print(f"stopped before the first of the {things(report.files)} was stored.")
     counts = [
         f"{count} {name}"
         for name, count in (
@@ -93,10 +95,15 @@ def show_report(report: LoadReport) -> None:
         )
         if count or name in ("loaded", "unchanged", "skipped", "failed")
     ]
-    pace = f", {rate(len(report.files), report.seconds, 'files')}" if report.seconds > 0 else ""
+    pace = f", {rate(len(report.files), report.seconds, things(report.files))}" if report.seconds > 0 else ""
     console.print(
         f"{', '.join(counts)}; {many(report.chunks, 'chunk')} in {report.seconds:.1f} s{pace}", soft_wrap=True
     )
+
+
+def things(files: Sequence[FileLoaded]) -> str:
+    """What is counted: pages where all are of the web, else files."""
+    return "pages" if files and all(is_address(each.source) for each in files) else "files"
 
 
 def _table(files: Sequence[FileLoaded]) -> Table:

@@ -48,17 +48,26 @@ def report_file(path: Path) -> ReportFile:
     if form not in known:
         forms = ", ".join(f".{name}" for name in known)
         raise UsageError(f"`{path}`: a report is written as {forms}, and the suffix says which.")
+    place = _place(path)
     if path.is_dir():
         raise UsageError(f"`{path}` is a folder. Name a file in it.")
-    if not path.parent.is_dir():
-        raise UsageError(f"`{path.parent}` is no folder. Make it, or name another for the report.")
-    if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"`{path.parent}` cannot be written to. Name another folder for the report.")
+    if not place.parent.is_dir():
+        raise UsageError(f"`{place.parent}` is no folder. Make it, or name another for the report.")
+    if not os.access(place.parent, os.W_OK):
+        raise UsageError(f"`{place.parent}` cannot be written to. Name another folder for the report.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise UsageError(f"`{path}` is protected against writing. Name another file for the report.")
     return ReportFile(path, cast(Callable[[Report], bytes], find("report", form)))
 
 
+def _place(path: Path) -> Path:
+    """Where a file is that a link leads to."""
+    return path.resolve() if path.is_symlink() else path
+
+
 def _replace(path: Path, content: bytes) -> None:
-    """Put `content` there in one step: readers see the old file or the new one."""
+    """Put `content` there in one step: readers see the old file or the new one. A link stays one."""
+    path = _place(path)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as held:
         part = Path(held.name)
         try:
