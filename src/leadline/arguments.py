@@ -242,12 +242,12 @@ def _meant(path: Path) -> str:
     """What to do about a path that is not there, and may have been meant as an address.
 
     >>> _meant(Path("ftp://a.example/b")), _meant(Path("docs.a.example/guide")), _meant(Path("notes/a.md"))
-    ('Of addresses only those with https:// or http:// are loaded.', 'Check the path; a page of the web is `https://docs.a.example/guide`.', 'Check the path.')
+    ('Of addresses only those with https:// or http:// are loaded.', 'Check the path; a page of the web begins with `https://`.', 'Check the path.')
     """
     if _SCHEME.match(str(path)):
         return "Of addresses only those with https:// or http:// are loaded."
     if _HOST_FIRST.match(str(path)) and not Path(path.parts[0]).exists():
-        return f"Check the path; a page of the web is `https://{path}`."
+        return "Check the path; a page of the web begins with `https://`."
     return "Check the path."
 
 

@@ -1,6 +1,5 @@
 """`leadline ask QUESTION`"""
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -11,7 +10,6 @@ from leadline.apps.cli.door import Door
 from leadline.apps.cli.reached import Reached
 from leadline.arguments import AgentChoice, AskChoices, SearchChoices, refuse_strange
 from leadline.errors import UsageError
-from leadline.events import Event
 from leadline.types import Answer
 
 WEB_FLAGS = {
@@ -102,20 +100,21 @@ def ask(
         "agent": taken,
         "layers": {} if rewrite is None else {"expand": rewrite},
     }
-    view = AskView(explain, style)
+    answer, unreached = answered(door, question, choices, AskView(explain, style))
+    show_answer(answer, style)
+    raise typer.Exit(1 if unreached else 0)
+
+
+def answered(door: Door, question: str, choices: AskChoices, view: AskView) -> tuple[Answer, bool]:
+    """The answer to a question, followed on the way; and whether there is nothing in it since nothing was reached."""
     reached = Reached(view.show)
     with view:
-        answer = answered(door, question, choices, reached)
-    show_answer(answer, style)
-    if reached.nothing and not answer.evidence:
-        raise typer.Exit(1)
-
-
-def answered(door: Door, question: str, choices: AskChoices, emit: Callable[[Event], None]) -> Answer:
-    """The answer to a question, its events passed on."""
-    return door.run(
-        lambda workspace, run: workspace.ask(question, run=run, **choices), emit=emit, on_cancel=STOPPING
-    )
+        answer = door.run(
+            lambda workspace, run: workspace.ask(question, run=run, **choices),
+            emit=reached,
+            on_cancel=STOPPING,
+        )
+    return answer, reached.nothing and not answer.evidence
 
 
 def looking(

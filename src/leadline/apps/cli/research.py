@@ -10,7 +10,6 @@ from leadline.apps.cli.ask import Explain, answered, looking, saving
 from leadline.apps.cli.ask_view import show_answer
 from leadline.apps.cli.door import Door
 from leadline.apps.cli.output import err, out, plain
-from leadline.apps.cli.reached import Reached
 from leadline.apps.cli.research_view import ResearchView
 from leadline.arguments import AskChoices
 from leadline.citing.report.writing import report_file
@@ -64,10 +63,7 @@ def research(
         "agent": "research",
     }
     view = ResearchView(explain, "json" if as_json else "terminal")
-    reached = Reached(view.show)
-    with view:
-        answer = answered(door, topic, choices, reached)
-    unreached = reached.nothing and not answer.evidence
+    answer, unreached = answered(door, topic, choices, view)
     if file is None or as_json:
         show_answer(answer, "json" if as_json else "terminal")
     if unreached and file is not None:
