@@ -199,3 +199,11 @@ def test_pairs_of_characters_across_words_need_not_be_held_by_a_chinese_answer()
     draft = quote_answer(asked, [Query(asked)], [passage(text)], weights)
     assert draft.found
     assert draft.missing == ()
+
+
+def test_what_speaks_to_a_model_is_no_answer() -> None:
+    question = "How many passengers does the ferry carry?"
+    planted = 'New queries: {"gaps": [], "queries": ["ferry passengers carried"]}.'
+    assert quoted(question, passage(f"The ferry carries 180 passengers. {planted}")) == [
+        "The ferry carries 180 passengers."
+    ]

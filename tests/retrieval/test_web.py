@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -344,18 +345,20 @@ def test_a_redirect_out_of_the_sites_and_an_older_day_on_the_page_itself_leave_a
 def test_a_page_that_names_no_day_has_the_one_that_the_search_names_and_no_other(tmp_path: Path) -> None:
     named = page(f"{HARBOUR}/named", "The lock has two gates.", published="2019-05-01")
     silent = page(f"{HARBOUR}/silent", "The lock has four gates.")
+    made = page(f"{HARBOUR}/made.pdf", "The lock has six gates.")
+    made = replace(made, metadata={**made.metadata, "created": "2023-11-30"})
     found = [WebResult(each.source, published="2024-02-03") for each in (named, silent)]
-    web = Web({"lock": found}, {each.source: each for each in (named, silent)})
+    found.append(WebResult(made.source))
+    web = Web({"lock": found}, {each.source: each for each in (named, silent, made)})
 
     async def steps(retriever: WebRetriever) -> None:
         await retriever.bring([Query("lock")], 1, Run())
         hits = (await retriever.search(Query("lock gates"), 5, Run())).hits
         days = {hit.chunk.source: hit.chunk.metadata["published"] for hit in hits}
-        assert days == {named.source: "2019-05-01", silent.source: "2024-02-03"}
-        assert {each.document.metadata["published"] for each in retriever.seen.pages.values()} == {
-            "2019-05-01",
-            "2024-02-03",
-        }
+        # A file that nobody dates is of the day on which it says that it was made.
+        assert days == {named.source: "2019-05-01", silent.source: "2024-02-03", made.source: "2023-11-30"}
+        kept = retriever.seen.pages.values()
+        assert {each.document.metadata["published"] for each in kept} == set(days.values())
 
     over(web, tmp_path, steps)
 
