@@ -164,3 +164,17 @@ def test_a_file_without_permission_is_refused(here: Path, leadline: Command) -> 
     shown = leadline("load", "secret.md")
     assert (shown.code, shown.err.count("\n")) == (2, 1)
     assert "Permission denied" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("ftp://docs.example.org/guide", "only those with https:// or http:// are loaded"),
+        ("docs.example.org/guide", "begins with `https://`"),
+        ("notes/guide.md", "Check the path."),
+    ],
+)
+def test_what_was_meant_as_an_address_gets_a_hint(leadline: Command, given: str, said: str) -> None:
+    shown = leadline("load", given)
+    assert shown.code == 2
+    assert said in " ".join(shown.err.split())

@@ -50,6 +50,7 @@ def test_a_loaded_page_is_shown_searched_and_removed_by_its_address(
 def test_a_sitemap_and_the_most_pages(here: Path, leadline: Command, site: WebSite) -> None:
     shown = leadline("load", f"{site.url}/", "--sitemap", "--max-pages", "5")
     assert "5 loaded" in shown.out
+    assert "pages/s" in shown.out
     assert "The crawl ended at 5 pages; at least 35 addresses were not gone to." in shown.err
 
 
