@@ -34,7 +34,7 @@ def quoted_facts(question: str, passages: Sequence[Passage], weights: TermWeight
     seen = sought(topic_of(question), weights)
     its = topic(question, weights)
     found = (one for one in map(_answering, candidates(seen, passages)) if _is_fact(one))
-    shares = [(one, share) for one in found if (share := _share(its, one)) or _elsewhere(question, one.text)]
+    shares = [(one, _share(its, one)) for one in found]
     least = its.least(share for _, share in shares)
     by_document: dict[str, list[Candidate]] = {}
     for one, share in shares:
