@@ -222,9 +222,9 @@ def test_the_best_k_are_returned_without_near_duplicates(tmp_path: Path) -> None
     assert sources(search(tmp_path / "k", "ferry", [ALPHA, BETA], k=1)) == ["beta.md"]
 
 
-def test_a_gap_query_draws_on_a_third_of_the_pool_but_on_k_at_least(tmp_path: Path) -> None:
+def test_a_query_draws_on_its_pool_a_gap_query_on_half_of_it_and_each_on_k_at_least(tmp_path: Path) -> None:
     documents = [document(f"ferry {'bay ' * n}{n}", f"{n}.md", f"Pier {n}") for n in range(9)]
-    for kind, k, found in (("original", 9, 6), ("gap", 1, 2), ("gap", 4, 4)):
+    for kind, k, found in (("original", 4, 6), ("original", 9, 9), ("gap", 1, 3), ("gap", 4, 4)):
         query = Query("ferry", "gap" if kind == "gap" else "original")
         results = search(tmp_path / f"{kind}{k}", query, documents, k=k, options=replace(USUAL, pool=6))
         assert results.paths == (("dense", 0), ("keyword", found))

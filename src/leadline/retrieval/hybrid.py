@@ -46,7 +46,7 @@ class RetrievalOptions:
     `ef` is how many candidates a walk through the vector index keeps, else what the collection says.
     """
 
-    pool: int = 100
+    pool: int = 60
     fusion: Fusion = "score"
     paths: frozenset[Path] = frozenset({"dense", "keyword", "linked", "filtered"})
     titles: bool = True
@@ -111,7 +111,7 @@ class HybridRetriever:
             return await self._alike(query, k)
         names = self.collections + (self.wider if query.kind == "widened" else ())
         terms = await self._terms(names, query.text)
-        pool = self.options.pool if query.kind not in _NARROW else max(k, self.options.pool // 3)
+        pool = max(k, self.options.pool if query.kind not in _NARROW else self.options.pool // 2)
         dense_weight = self._dense_weight(query.text, bool(terms))
         recalled = await self._recalled(names, query, terms, pool, dense_weight)
         found, dense, keyword, inside = recalled.found, recalled.dense, recalled.keyword, recalled.inside
@@ -159,10 +159,11 @@ class HybridRetriever:
 
         try:
             async with asyncio.TaskGroup() as group:
-                weights = group.create_task(self._weigh(names, terms))
+                # The two that take longest begin first, and the rest is computed beside them.
                 vector = group.create_task(self._vector(query.text, dense_weight))
-                keyword = group.create_task(by_words())
                 dense = group.create_task(by_vector())
+                keyword = group.create_task(by_words())
+                weights = group.create_task(self._weigh(names, terms))
                 filters = group.create_task(self._filtered(names, query, terms, vector))
                 asked = group.create_task(self._asked(names, query))
         except ExceptionGroup as failures:
@@ -268,7 +269,7 @@ class HybridRetriever:
         known = None if passage else self.vectors.get(text)
         if known is None:
             embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
-            known = (await asyncio.to_thread(embed, [text]))[0]
+            known = (await asyncio.to_thread(embed, [text]) if self.embedder.slow else embed([text]))[0]
         return known if known.any() else None
 
     async def _dense(
