@@ -7,8 +7,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def go(coroutine: Coroutine[Any, Any, T], *, seconds: float = 60.0) -> T:
-    """Run to its end in a loop of its own; `TimeoutError` after `seconds`, so that no test can hang."""
+def go(coroutine: Coroutine[Any, Any, T], *, seconds: float = 600.0) -> T:
+    """Run to its end in a loop of its own; `TimeoutError` after `seconds`, so that no test can hang.
+
+    The limit is far above what any test takes: it is there for one that hangs, not for a slow machine.
+    """
 
     async def bounded() -> T:
         async with asyncio.timeout(seconds):
