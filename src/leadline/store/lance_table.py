@@ -113,6 +113,13 @@ class LanceTable:
         await self.table.checkout(version)
         indexes = await self.table.list_indices()
         self._whole = frozenset(index.columns[0] for index in indexes if index.num_unindexed_rows == 0)
+        columns = await self.table.schema()
+
+        async def known() -> Any:
+            return columns
+
+        # LanceDB asks for it before each query, through its threads, which takes as long as a small query.
+        self.table.schema = known
         return self
 
     async def version(self) -> int:
