@@ -7,6 +7,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := src tests examples benchmarks
 
+# Every command that a test starts would compile the whole package where nothing compiled may be kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-slow test-milvus test-ray test-local-model check format bench clean
 
@@ -17,7 +20,7 @@ demo: $(VENV)/core.stamp ## load the example documents and answer a question tha
 	@$(BIN)/leadline demo
 
 test: $(VENV)/dev.stamp ## the test suite without its slow tests
-	$(BIN)/python -m pytest -n 2 -m "not slow and not ray and not local_model"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not ray and not local_model"
 
 test-slow: $(VENV)/dev.stamp ## the slow tests
 	$(BIN)/python -m pytest -n 2 -m "slow and not milvus and not ray and not local_model"
