@@ -1,16 +1,23 @@
 """What every test shares: a closed network and a Hypothesis profile that gives the same examples each run."""
 
 import asyncio
+import gc
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator
+import ssl
+import sys
+from collections.abc import Generator, Iterator
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
 from importlib.util import find_spec
 from typing import Any
 
+import certifi
 import pytest
 from hypothesis import settings
 
+from leadline import registry
 from leadline.cluster.base import ClusterOptions
 from leadline.cluster.opening import opened
 
@@ -21,6 +28,17 @@ for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
 
 settings.register_profile("house", max_examples=50, deadline=None, derandomize=True, database=None)
 settings.load_profile("house")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collecting makes objects that stay to the end: the garbage collector need not walk over them, then or ever."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 ONE_AFTER_ANOTHER = ("local_model", "milvus", "ray")
@@ -70,6 +88,43 @@ def closed_network() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", guarded_connect)
         patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        yield
+
+
+AUTHORITIES = {
+    certifi.where(),
+    ssl.get_default_verify_paths().openssl_cafile,
+    os.environ.get("SSL_CERT_FILE"),
+}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_to_trust() -> Iterator[None]:
+    """No client reads the certificates of the world's authorities, which takes longer than most tests: all is closed."""
+    load = ssl.SSLContext.load_verify_locations
+
+    def load_ours(self: ssl.SSLContext, cafile: Any = None, capath: Any = None, cadata: Any = None) -> None:
+        if cafile not in AUTHORITIES:
+            load(self, cafile, capath, cadata)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl.SSLContext, "load_verify_locations", load_ours)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def looked_up_once() -> Iterator[None]:
+    """What is installed is looked up once for each `sys.path`, and not for every provider that is found."""
+
+    @cache
+    def of_path(path: tuple[str, ...], group: str) -> EntryPoints:
+        return entry_points(group=group)
+
+    def now(*, group: str) -> EntryPoints:
+        return of_path(tuple(sys.path), group)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "entry_points", now)
         yield
 
 
