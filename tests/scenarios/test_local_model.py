@@ -2,6 +2,7 @@
 every run ends in an answer whose citations hold, or in "not found", whatever the model replies."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ LOADED = ("company/ashmere-sound-ferries.md", "lighthouse", "people", "harbour/s
 CHAINED = "Who founded the firm that made the lens of Vennel Point Lighthouse?"
 SIMPLE = "Where was Ingrid Solvane born?"
 ABSENT = "What does a ticket for the Zürich tram cost in 1931?"
-SECONDS = 240
-"""Deadline of a run. On an idle machine one takes a tenth of it."""
+SECONDS = "3600"
+"""Deadline of a run and of a reply, which none is to meet: one that is cut short is another run."""
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,24 @@ def weights() -> Path:
         return kept()
     except NoWeights as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a few documents; each test has a copy of its own."""
+    data = tmp_path_factory.mktemp("loaded")
+
+    async def load() -> None:
+        async with Workspace(settings(flags={"data": data})) as workspace:
+            await workspace.load([CORPUS / name for name in LOADED])
+
+    asyncio.run(load())
+    return data
+
+
+@pytest.fixture
+def folder(loaded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "data").parent
 
 
 async def asked(folder: Path, weights: Path, question: str, agent: AgentChoice) -> tuple[Answer, list[str]]:
@@ -43,8 +62,10 @@ async def asked(folder: Path, weights: Path, question: str, agent: AgentChoice) 
         "LEADLINE_ASK_ROUNDS": "2",
         "LEADLINE_ASK_STEPS": "2",
         "LEADLINE_ASK_PASSAGES": "3",
+        "LEADLINE_ASK_JUDGE_HITS": "3",
         "LEADLINE_SEARCH_RECALL": "4",
-        "LEADLINE_BUDGET_SECONDS": str(SECONDS),
+        "LEADLINE_LLM_SECONDS": SECONDS,
+        "LEADLINE_BUDGET_SECONDS": SECONDS,
     }
     steps: list[str] = []
 
@@ -53,7 +74,6 @@ async def asked(folder: Path, weights: Path, question: str, agent: AgentChoice) 
             steps.append(event.step)
 
     async with Workspace(settings(environ=environ)) as workspace:
-        await workspace.load([CORPUS / name for name in LOADED])
         run = workspace.run()
         run.emit = note
         answer = await workspace.ask(question, agent=agent, run=run)
@@ -87,20 +107,18 @@ async def holds(workspace: Workspace, answer: Answer) -> None:
     ],
 )
 def test_every_agent_ends_in_an_answer_with_citations_that_hold_or_in_not_found(
-    tmp_path: Path, weights: Path, agent: AgentChoice, question: str, step: str
+    folder: Path, weights: Path, agent: AgentChoice, question: str, step: str
 ) -> None:
-    answer, steps = asyncio.run(asked(tmp_path, weights, question, agent))
+    answer, steps = asyncio.run(asked(folder, weights, question, agent))
     assert step in steps
     assert answer.agent in {"fast", "deep", "chain"}
     assert agent in {answer.agent, "auto"}
     assert answer.queries[0].text == question
 
 
-def test_the_same_question_again_costs_no_call_and_gives_the_same_answer(
-    tmp_path: Path, weights: Path
-) -> None:
-    first, paid = asyncio.run(asked(tmp_path, weights, SIMPLE, "fast"))
-    again, more = asyncio.run(asked(tmp_path, weights, SIMPLE, "fast"))
+def test_the_same_question_again_costs_no_call_and_gives_the_same_answer(folder: Path, weights: Path) -> None:
+    first, paid = asyncio.run(asked(folder, weights, SIMPLE, "fast"))
+    again, more = asyncio.run(asked(folder, weights, SIMPLE, "fast"))
     assert paid
     assert not more
     assert again.claims == first.claims
