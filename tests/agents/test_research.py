@@ -7,14 +7,14 @@ import pytest
 
 from leadline.agents.facts import best_of
 from leadline.agents.options import AskOptions, ResearchOptions
-from leadline.agents.research import PER_DOCUMENT, PER_ROUND, Research, best_passages
+from leadline.agents.research import Research
 from leadline.errors import BudgetSpent, Cancelled, StoreError
 from leadline.events import FactsFound, GapsFound, Judged, RoundStarted, Stopped, Verified
 from leadline.reasoning.base import Draft, Gaps, Passage, Reasoner
 from leadline.reasoning.offline import OfflineReasoner
 from leadline.retrieval.base import TermWeights
 from leadline.run import Budget, Run
-from leadline.testing.builders import chunk, chunks, document, hit
+from leadline.testing.builders import chunks, document
 from leadline.testing.reasoner import ScriptedReasoner, quote_all
 from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
@@ -338,18 +338,6 @@ def test_a_search_past_the_deadline_ends_the_loop_with_what_is_there() -> None:
     assert asked.answer.found
     assert asked.answer.rounds == 2
     assert ending(asked)[0] is StopReason.DEADLINE
-
-
-def test_a_round_reads_the_best_passages_of_each_document_and_each_query_in_turn() -> None:
-    parts = [chunk(f"part {n}", f"{name}.md", ordinal=n) for name in "ab" for n in range(9)]
-    of_a, of_b = [hit(one) for one in parts[:9]], [hit(one) for one in parts[9:]]
-    every = {one.id for one in parts}
-    chosen = best_passages([(Query("x"), of_a), (Query("y"), of_b)], every)
-    assert [one.chunk.source for one in chosen] == ["a.md"] * PER_DOCUMENT + ["b.md"] * PER_DOCUMENT
-    assert best_passages([(Query("x"), of_a)], {parts[3].id}) == [of_a[3]]
-    many = [hit(chunk("x", f"{n}.md")) for n in range(200)]
-    lists = [(Query(str(n)), many[n * 20 : n * 20 + 20]) for n in range(10)]
-    assert len(best_passages(lists, {one.chunk.id for one in many})) == PER_ROUND
 
 
 def test_what_was_read_is_the_evidence() -> None:

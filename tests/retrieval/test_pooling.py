@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.retrieval.base import TermWeights
-from leadline.retrieval.pooling import Pool, base_scores, rank
+from leadline.retrieval.pooling import Pool, base_scores, rank, worths
 from leadline.testing.builders import chunk, hit
 from leadline.types import Lead, Query
 
@@ -56,6 +56,44 @@ def test_a_sub_query_counts_nearly_as_much_and_about_a_name_only_for_its_own_pag
     )
     found = base_scores(QUESTION, pool, PLAIN)
     assert found == {OTHER.id: 1.0, OSPREY.id: pytest.approx(0.95 * 0.8), YARD.id: 0.95}
+
+
+def test_a_clause_that_asks_little_counts_less_than_the_part_that_asks() -> None:
+    asked = "According to the report, when did Ivo Hale buy the Osprey?"
+    clause, part = Query("According to the report", "sub"), Query("when did Ivo Hale buy the Osprey?", "sub")
+    rare = dict.fromkeys(("ivo", "hale", "buy", "osprey"), 2.0)
+    weights = TermWeights({**rare, "accord": 1.0, "report": 1.0}, chunks=9)
+    counted = worths(asked, (Query(asked), clause, part), weights)
+    assert counted == {clause.text: pytest.approx((1 + 1) / (8 / 2)), part.text: 1.0}
+    even = TermWeights(dict.fromkeys((*rare, "accord", "report"), 1.0), chunks=9)
+    assert worths(asked, (clause, part), even)[clause.text] == 1.0
+    pool = Pool()
+    pool.add(part, [hit(OSPREY, 0.8)], worth=counted[part.text])
+    pool.add(clause, [hit(OTHER, 1.0)], worth=counted[clause.text])
+    assert pool.subs == {OSPREY.id: 0.8, OTHER.id: 0.5}
+
+
+def test_what_is_about_a_name_or_has_words_of_its_own_is_no_mere_clause() -> None:
+    asked = "Are the Osprey and the Petrel both ferries of Velden that were built at the Mirren Yard?"
+    named = Query("Petrel", "sub", leads=(Lead("Petrel"),))
+    free = Query("ferry builder", "sub")
+    large = Query("ferries of Velden that were built at the Mirren Yard", "sub")
+    assert worths(asked, (named, free, large, Query("Petrel", "follow")), PLAIN) == {large.text: 1.0}
+    assert worths(asked, (named,), PLAIN) == {}
+    assert worths("", (Query("", "sub"),), PLAIN) == {"": 0.0}
+
+
+def test_a_document_in_which_the_question_finds_much_comes_first_where_that_is_asked_for() -> None:
+    page = [chunk(f"Of the ferry, {n}.", "page.md", ordinal=n) for n in range(4)]
+    pool = Pool()
+    pool.add(Query(QUESTION), [hit(OTHER, 1.0), *(hit(piece, 0.8) for piece in page)])
+    pool.add(Query("the quay", "sub"), [hit(YARD, 1.0)])
+    assert ids(pool)[:2] == [OTHER.id, YARD.id]
+    ordered = rank(QUESTION, pool, PLAIN, cover=False, by_document=True)
+    assert [found.chunk.source for found in ordered] == [*["page.md"] * 4, "other.md", "yard.md"]
+    assert ordered[0].score == 1.0
+    assert ordered[-1].score == pytest.approx(0.95 / (0.8 + 0.3))
+    assert rank(QUESTION, Pool(), PLAIN, by_document=True) == []
 
 
 def test_a_title_that_stands_in_the_question_gets_a_bonus_where_the_search_gave_none() -> None:

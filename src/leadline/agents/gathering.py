@@ -21,7 +21,7 @@ from leadline.reasoning.base import Reasoner
 from leadline.reranking.base import Reranker
 from leadline.reranking.stage import Stage
 from leadline.retrieval.base import Bringing, Results, Retriever, TermWeights
-from leadline.retrieval.pooling import Pool, rank
+from leadline.retrieval.pooling import Pool, rank, worths
 from leadline.run import Run, settle
 from leadline.types import Evidence, Hit, Query, StopReason, Verdict
 
@@ -34,7 +34,8 @@ Step = Callable[[SearchState, Run], Awaitable[SearchState]]
 
 @dataclass(slots=True)
 class Gathering:
-    """One run's work in progress. `latest` is what the last round's queries found, each by itself."""
+    """One run's work in progress. `latest` is what the last round's queries found, each by itself, `worth` what those of
+    them count that are but a clause of the question."""
 
     reasoner: Reasoner
     retriever: Retriever
@@ -48,6 +49,7 @@ class Gathering:
     judged_in: dict[str, int] = field(default_factory=dict[str, int])
     places: Places | None = None
     latest: list[tuple[Query, Sequence[Hit]]] = field(default_factory=list[tuple[Query, Sequence[Hit]]])
+    worth: dict[str, float] = field(default_factory=dict[str, float])
 
     async def step(self, work: Step, state: SearchState, run: Run) -> SearchState:
         """One step; a budget or a cancel that ends it midway ends gathering, never the run."""
@@ -92,6 +94,7 @@ class Gathering:
         new: list[str] = []
         hits = self.latest = list[tuple[Query, Sequence[Hit]]]()
         decision: Decision | None = None
+        self.worth = await self._worth(state)
         for query, results in zip(state.queries, found, strict=True):
             if isinstance(results, LeadlineError):
                 ended = interrupted(results)
@@ -100,7 +103,8 @@ class Gathering:
                 if ended is None:
                     self.notices.append(f"A search failed: {results}")
             else:
-                new += self.pool.add(query, results.hits, results.links, results.scores or None)
+                worth = self.worth.get(query.text, 1.0)
+                new += self.pool.add(query, results.hits, results.links, results.scores or None, worth)
                 hits.append((query, results.hits))
                 self.notices += [text for text in results.notices if text not in self.notices]
         reranked = self.stage.reranker is not None and "rerank" in self.options.layers
@@ -112,6 +116,13 @@ class Gathering:
         asked = (*state.asked, *state.queries)
         state = replace(state, round=state.round + 1, queries=(), asked=asked, new=tuple(new))
         return stopped(state, decision, run)
+
+    async def _worth(self, state: SearchState) -> dict[str, float]:
+        """What the parts of the question count that this round asked, by how rare their words are in what there is now."""
+        if not any(query.kind == "sub" for query in state.queries):
+            return {}
+        weights = await self.retriever.weights([state.question])
+        return worths(state.question, state.queries, weights)
 
     async def judge(self, state: SearchState, run: Run) -> SearchState:
         """Judge what this round brought; keep the order of the whole pool up to date."""
@@ -164,8 +175,13 @@ class Gathering:
         """What the judge kept, in the order there is so far."""
         return as_judged(self._evidence(question), self.judged_in)
 
-    async def final(self, question: str, run: Run) -> list[Evidence]:
-        """The evidence of all rounds, reranked once more where there is a reranker."""
+    async def final(self, question: str, run: Run, *, by_document: bool = False) -> list[Evidence]:
+        """The evidence of all rounds, reranked once more where there is a reranker.
+
+        `by_document`: documents in which the question itself finds much come before others.
+        """
+        if by_document:
+            self.order = self._rank(question, by_document=True)
         evidence = self._evidence(question)
         if self.stage.reranker is not None and "rerank" in self.options.layers:
             evidence = await ordered(self.stage, question, evidence, self.options, run)
@@ -179,8 +195,12 @@ class Gathering:
     def ranked(self, question: str) -> list[Hit]:
         """Everything found, in final order."""
         if self.order is None:
-            self.order = rank(question, self.pool, self.weights, cover="rerank" in self.options.layers)
+            self.order = self._rank(question)
         return self.order
+
+    def _rank(self, question: str, *, by_document: bool = False) -> list[Hit]:
+        cover = "rerank" in self.options.layers
+        return rank(question, self.pool, self.weights, cover=cover, by_document=by_document)
 
     def _kept(self, hit: Hit) -> bool:
         verdict = self.verdicts.get(hit.chunk.id)

@@ -25,7 +25,7 @@ _GAPS_LAST = {StopReason.FACT_BUDGET, StopReason.NO_NEW_EVIDENCE, StopReason.REP
 async def reported(work: Gathering, state: SearchState, found: Sequence[Fact], run: Run) -> Answer:
     """The report on what was found. Every fact loop ends here."""
     facts = arranged(found)
-    evidence = without_twins(await work.final(state.question, run))
+    evidence = without_twins(await work.final(state.question, run, by_document=True))
     draft = await _composed(work, state, facts, run)
     claims = await _borne_out(work, draft, facts, run)
     if facts and not claims:

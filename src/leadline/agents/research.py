@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from leadline.agents.answering import around
+from leadline.agents.best_passages import best_passages
 from leadline.agents.facts import Facts
 from leadline.agents.gathering import Gathering, SearchAgent, stopped
 from leadline.agents.reporting import reported
@@ -20,12 +21,8 @@ from leadline.reasoning.base import Passage
 from leadline.reasoning.offline_facts import quoted_facts
 from leadline.retrieval.base import Encoding
 from leadline.run import Run
-from leadline.types import Answer, Claim, Evidence, Hit, Query, Verdict
+from leadline.types import Answer, Claim, Evidence, Verdict
 
-PER_DOCUMENT = 4
-"""The best passages of a document that a round reads."""
-PER_QUERY, PER_ROUND = 24, 60
-"""Passages that a round reads for one query, and in all."""
 PASSAGE = 2_000
 """Characters that are read around a passage."""
 
@@ -60,7 +57,7 @@ class FactLoop:
 
     async def read(self, state: SearchState, run: Run) -> SearchState:
         """Take facts from the best passages that this round has found."""
-        chosen = best_passages(self.work.latest, set(state.new))
+        chosen = best_passages(self.work.latest, set(state.new), self.work.worth)
         read = [hit.chunk.id for hit in chosen]
         verdicts = [_verdict(key in read, self.work.pool.hits[key].score) for key in state.new]
         state = await self.work.decide(state, verdicts, None, run)
@@ -100,25 +97,6 @@ class FactLoop:
         texts = tuple(query.text for query in shown)
         run.emit(GapsFound(state.round, gaps.open, texts, tuple(dropped)))
         return stopped(replace(state, missing=gaps.open, queries=shown), decision, run)
-
-
-def best_passages(found: Sequence[tuple[Query, Sequence[Hit]]], new: set[str]) -> list[Hit]:
-    """Of what is new, the best passages of each document, document by document, those of the best hits first.
-
-    The queries take turns, so that each has its share of what is read.
-    """
-    lists = [[hit for hit in hits if hit.chunk.id in new][:PER_QUERY] for _, hits in found]
-    documents: dict[str, dict[str, Hit]] = {}
-    count = 0
-    for rank in range(max(map(len, lists), default=0)):
-        for hits in lists:
-            if rank >= len(hits) or count >= PER_ROUND:
-                continue
-            own = documents.setdefault(hits[rank].chunk.document_id, {})
-            if len(own) < PER_DOCUMENT and hits[rank].chunk.id not in own:
-                own[hits[rank].chunk.id] = hits[rank]
-                count += 1
-    return [hit for own in documents.values() for hit in own.values()]
 
 
 def _verdict(read: bool, score: float) -> Verdict:

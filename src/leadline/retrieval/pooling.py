@@ -6,6 +6,7 @@ hits of all queries and rounds -> one entry a chunk -> base score for the questi
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import nlargest
 
 from leadline.analysis.phrases import bare_title, surfaces
 from leadline.analysis.phrases import key as phrase_key
@@ -23,6 +24,12 @@ SUBORDINATE = 0.95
 
 REWRITTEN = 0.7
 """The same for a rewrite's: other words may mean something else."""
+
+BARE = 0.5
+"""A part of the question that holds less of it than this share of what the largest part holds counts as much less."""
+
+OF_DOCUMENT, COUNTED = 0.3, 5
+"""What a chunk gains by its document, and how many of that one's chunks tell how much the question finds there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,12 @@ class Pool:
         hits: Iterable[Hit],
         links: Iterable[Link] = (),
         scores: Mapping[str, float] | None = None,
+        worth: float = 1.0,
     ) -> list[str]:
         """Take in one query's hits, best first; return the ids of chunks not seen before.
 
-        `scores` are the hits' own scores where links and coverage have changed those in the hits.
+        `scores` are the hits' own scores where links and coverage have changed those in the hits; `worth` is what the
+        query counts among the parts of the question.
         """
         new: list[str] = []
         followed = [(lead, phrase(lead.name)) for lead in query.leads]
@@ -71,7 +80,7 @@ class Pool:
                 found = tuple(dict.fromkeys((*before.found, *hit.found)))
                 self.hits[key] = with_copies(replace(before, found=found), hit.copies)
             own = hit.score if scores is None else scores.get(key, 0.0)
-            self._score(query, hit, own, [name for _, name in followed])
+            self._score(query, hit, worth * own, [name for _, name in followed])
             if query.kind in ("gap", "follow"):
                 self._lead(hit, followed)
         for link in links:
@@ -98,6 +107,21 @@ class Pool:
                 self.led.append(Led(lead.parent, hit.chunk.id, lead.name, about))
 
 
+def worths(question: str, queries: Sequence[Query], weights: TermWeights) -> dict[str, float]:
+    """What each part of the question counts beside the largest one, by its text.
+
+    Every query's best hit has score 1, also that of a clause that asks nothing ("according to the annual report").
+    What is about a name, or has words of its own, is no mere clause.
+    """
+    part = shares(analyse(question), weights)
+    words = {
+        query.text: set(analyse(query.text)) for query in queries if query.kind == "sub" and not query.leads
+    }
+    held = {text: sum(part[term] for term in terms) for text, terms in words.items() if terms <= part.keys()}
+    largest = max(held.values(), default=0.0) or 1.0
+    return {text: min(1.0, share / (BARE * largest)) for text, share in held.items()}
+
+
 def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, float]:
     """Each chunk's score for the question itself, its maximum 1.
 
@@ -120,9 +144,16 @@ def base_scores(question: str, pool: Pool, weights: TermWeights) -> dict[str, fl
     return {key: score / top for key, score in scores.items()}
 
 
-def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True) -> list[Hit]:
-    """All of the pool, best first, with final scores (`retrieval.ordering`)."""
+def rank(
+    question: str, pool: Pool, weights: TermWeights, *, cover: bool = True, by_document: bool = False
+) -> list[Hit]:
+    """All of the pool, best first, with final scores (`retrieval.ordering`).
+
+    `by_document`: documents in which the question itself finds much come before others.
+    """
     scores = base_scores(question, pool, weights)
+    if by_document:
+        scores = _with_documents(scores, pool)
     part = shares(analyse(question), weights)
     held = {key: _held(hit, list(part), weights) for key, hit in pool.hits.items()}
     links = [*pool.links.values(), *(_link(led, weights) for led in pool.led)]
@@ -131,6 +162,21 @@ def rank(question: str, pool: Pool, weights: TermWeights, *, cover: bool = True)
         shown(pool.hits[one.id], one, pool.hits[one.link.parent].chunk if one.link else None)
         for one in placed
     ]
+
+
+def _with_documents(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
+    """The scores with a share of what the question finds in each one's document, the maximum 1 again."""
+    found: dict[str, list[float]] = {}
+    for key, score in pool.asked.items():
+        found.setdefault(pool.hits[key].chunk.document_id, []).append(score)
+    whole = {document: sum(nlargest(COUNTED, parts)) for document, parts in found.items()}
+    most = max(whole.values(), default=0.0) or 1.0
+    gained = {
+        key: score + OF_DOCUMENT * whole.get(pool.hits[key].chunk.document_id, 0.0) / most
+        for key, score in scores.items()
+    }
+    top = max(gained.values(), default=0.0) or 1.0
+    return {key: score / top for key, score in gained.items()}
 
 
 def _held(hit: Hit, terms: Sequence[str], weights: TermWeights) -> dict[str, float]:
