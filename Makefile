@@ -23,17 +23,17 @@ test: $(VENV)/dev.stamp ## the test suite without its slow tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not ray and not local_model"
 
 test-slow: $(VENV)/dev.stamp ## the slow tests
-	$(BIN)/python -m pytest -n 2 -m "slow and not milvus and not ray and not local_model"
+	$(BIN)/python -m pytest tests -n 2 --dist worksteal -m "slow and not milvus and not ray and not local_model"
 
 test-milvus: $(VENV)/dev.stamp ## the tests on a real Milvus server, of which a machine runs one at a time
-	$(BIN)/python -m pytest -m milvus
+	$(BIN)/python -m pytest tests -m milvus
 
 test-ray: $(VENV)/dev.stamp ## the tests on a Ray cluster of two workers, one test at a time
-	$(BIN)/python -m pytest -m ray
+	$(BIN)/python -m pytest tests -m ray
 
 test-local-model: $(VENV)/dev.stamp ## example questions for a small model on this machine, fetched once (93 MB)
 	$(BIN)/python -m leadline.testing.weights || echo "no weights: these tests are skipped and say so"
-	$(BIN)/python -m pytest -m local_model -rs
+	$(BIN)/python -m pytest tests -m local_model -rs
 
 check: $(VENV)/dev.stamp ## format, lint, types, import contract (the house rules are tests: `make test`)
 	$(BIN)/ruff format --check $(SOURCES)

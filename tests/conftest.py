@@ -41,19 +41,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-ONE_AFTER_ANOTHER = ("local_model", "milvus", "ray")
-"""Marks of tests that share a server, a cluster or the memory for a model: one worker of `make test-long` takes them all."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep those of one mark together where tests are given out by group."""
-    for item in items:
-        for mark in ONE_AFTER_ANOTHER:
-            if item.get_closest_marker(mark):
-                item.add_marker(pytest.mark.xdist_group(mark))
-
-
 class NetworkClosed(AssertionError):
     """A test tried to reach something that is not on this machine."""
 
