@@ -199,7 +199,7 @@ def test_closing_the_watch_cancels_the_work() -> None:
         assert run.emit is before
         return ended
 
-    assert go(steps(), seconds=10) == ["cancelled"]
+    assert go(steps()) == ["cancelled"]
 
 
 def test_a_failure_of_the_work_comes_after_its_events() -> None:
@@ -257,7 +257,7 @@ def test_the_first_failure_of_each_cancels_the_rest_and_is_raised_as_itself() ->
             raise
 
     with pytest.raises(DocumentError, match="broken"):
-        go(each(work, range(3)), seconds=10)
+        go(each(work, range(3)))
     assert sorted(stopped) == [0, 2]
 
 

@@ -88,7 +88,7 @@ def ask(
     events: list[Event] = []
     run = Run(budget or Budget(), events.append, clock or Clock())
     search = DeepSearch(reasoner, retriever or harbour(), options)
-    return Asked(go(search(question, run), seconds=20), events, run)
+    return Asked(go(search(question, run)), events, run)
 
 
 def harbour() -> ListRetriever:

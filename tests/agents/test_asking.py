@@ -45,7 +45,7 @@ def ask(
 ) -> Asked:
     events: list[Event] = []
     asking = Asking(reasoner, retriever or harbour(), options or AskOptions(), modelled=modelled, picks=picks)
-    return Asked(go(asking(question, Run(emit=events.append), choice), seconds=20), events)
+    return Asked(go(asking(question, Run(emit=events.append), choice)), events)
 
 
 def of_round(number: int, draft: Draft) -> ScriptedReasoner:

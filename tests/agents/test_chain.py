@@ -49,7 +49,7 @@ def chain(
     events: list[Event] = []
     run = Run(budget or Budget(), events.append, clock or Clock())
     return Chained(
-        go(ChainOfRAG(reasoner, retriever or harbour(), options)(question, run), seconds=20), events
+        go(ChainOfRAG(reasoner, retriever or harbour(), options)(question, run)), events
     )
 
 

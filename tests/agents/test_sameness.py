@@ -19,7 +19,7 @@ def fact(statement: str, title: str = "Guide") -> Fact:
 
 
 def merged(sameness: Sameness, pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
-    go(sameness.learn([text for pair in pairs for text in pair]), seconds=60)
+    go(sameness.learn([text for pair in pairs for text in pair]))
     return [pair for pair in pairs if sameness.same(fact(pair[1]), fact(pair[0]))]
 
 

@@ -29,7 +29,7 @@ def configured(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def checked(tmp_path: Path, **flags: object) -> dict[str, tuple[str, str]]:
     """Each check by name: its state, and what is said and advised."""
-    said = {"model": "openai:scripted", "data": str(tmp_path), "llm.seconds": 1.0, **flags}
+    said = {"model": "openai:scripted", "data": str(tmp_path), "llm.seconds": 60.0, **flags}
     found = go(models(settings(environ={"LEADLINE_API_KEY": KEY}, flags=said)))
     text = json.dumps([f"{check.found} {check.remedy}" for check in found])
     assert KEY not in text
@@ -111,7 +111,8 @@ def test_a_name_that_the_server_does_not_have_is_told_with_those_it_has(tmp_path
 )
 def test_the_call_itself_is_judged(tmp_path: Path, script: object, state: str, words: str) -> None:
     with ModelServer(script) as server:  # type: ignore[arg-type]
-        found = checked(tmp_path, base_url=server.url)["model"]
+        seconds = 1.0 if "in 1 s" in words else 60.0
+        found = checked(tmp_path, base_url=server.url, **{"llm.seconds": seconds})["model"]
     assert (found[0], words in found[1]) == (state, True)
 
 

@@ -19,11 +19,11 @@ from tests.documents.samples import words
 def opened(folder: Path, name: str, data: bytes | str, passwords: tuple[str, ...] = ()) -> str:
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
-    began = time.monotonic()
+    began = time.process_time()
     try:
         return read(path, passwords=passwords).text
     finally:
-        assert time.monotonic() - began < 10
+        assert time.process_time() - began < 10
 
 
 def test_a_sheet_that_claims_a_million_rows_costs_what_it_holds(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ asyncio.run(main())
 
 def number_in(path: Path) -> int:
     """The number that somebody will soon have written to a file."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if path.exists() and (text := path.read_text(encoding="ascii")):
             return int(text)
@@ -215,8 +215,8 @@ def number_in(path: Path) -> int:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has ended (or is only waiting to be collected) within five seconds."""
-    deadline = time.monotonic() + 5
+    """Whether a process has ended (or is only waiting to be collected) within a minute."""
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]

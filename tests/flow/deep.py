@@ -110,7 +110,7 @@ def by_agent(
 ) -> Row:
     """The agent's answer as a row."""
     run = Run(budget or Budget(), clock=Clock())
-    found = go(Asking(reasoner, retriever, options, reranker)(question, run, "deep"), seconds=20)
+    found = go(Asking(reasoner, retriever, options, reranker)(question, run, "deep"))
     return told(answered({}, found, "answer", "evidence"))
 
 
@@ -119,7 +119,7 @@ def by_flow(
 ) -> Row:
     """The flow's row for one question."""
     scope = Scope(Run(budget or Budget(), clock=Clock()), workspace=workspace, concurrency=4)
-    (row,) = go(through(flow, [{"original_query": question}], scope), seconds=20)
+    (row,) = go(through(flow, [{"original_query": question}], scope))
     return told(row)
 
 

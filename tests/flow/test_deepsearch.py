@@ -38,7 +38,7 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> Settings:
             await workspace.load(sorted((EXAMPLES / "corpus").rglob("*.md")))
             await workspace.load(sorted((EXAMPLES / "corpus").rglob("*.txt")), metadata={"shelf": "second"})
 
-    go(load(), seconds=120)
+    go(load())
     return settings
 
 
@@ -54,7 +54,7 @@ def run(
         async with await Workspace.open(settings) as workspace:
             return await run_flow(read_flow(name, given, settings), workspace, choices=Choices())
 
-    return go(work(), seconds=120)
+    return go(work())
 
 
 def answers(folder: Path) -> list[dict[str, Any]]:
@@ -72,7 +72,7 @@ def agent(settings: Settings) -> list[Mapping[str, Any]]:
             ]
         return [json.loads(json.dumps(answered({}, each, "answer", "evidence"))) for each in found]
 
-    return go(work(), seconds=120)
+    return go(work())
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_a_filter_that_cannot_be_read_is_said_before_any_row(where: str, said: s
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with three collections of an invented world."""
-    return go(product.loaded(tmp_path_factory.mktemp("modelled")), seconds=120)
+    return go(product.loaded(tmp_path_factory.mktemp("modelled")))
 
 
 @pytest.mark.parametrize("router", ["rule", "model"])
@@ -154,7 +154,7 @@ def test_with_a_model_it_is_asked_and_answers_as_for_the_agent(
             async with await Workspace.open(settings) as workspace:
                 return await workspace.ask(product.QUESTION, agent="deep")
 
-        agent = answered({}, go(work(), seconds=60), "answer", "evidence")
+        agent = answered({}, go(work()), "answer", "evidence")
         asked = sorted(server.steps())
         server.forget()
         run(name, settings, tmp_path, [{"question": product.QUESTION}])

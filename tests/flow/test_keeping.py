@@ -44,7 +44,7 @@ def test_what_is_made_may_ask_for_what_it_needs_itself() -> None:
             yield name
             told.append(f"ended {name}")
 
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             assert await kept.get("table", lambda: made("table", "readers")) == "table"
         await kept.close()
 

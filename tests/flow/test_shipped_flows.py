@@ -44,7 +44,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Settings:
         async with await Workspace.open(settings) as workspace:
             await workspace.load([EXAMPLES / "corpus"])
 
-    go(load(), seconds=120)
+    go(load())
     return settings
 
 
@@ -55,7 +55,7 @@ def run(name: str, settings: Settings, told: list[Event] | None = None, **values
         async with await Workspace.open(settings) as workspace:
             return await run_flow(read_flow(name, values, settings), workspace, run=watched)
 
-    return go(work(), seconds=120)
+    return go(work())
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -91,7 +91,7 @@ def test_f4_a_search_called_wrongly_is_refused_and_one_that_fails_is_told(tmp_pa
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an invented world."""
-    return go(product.loaded(tmp_path_factory.mktemp("findings")), seconds=120)
+    return go(product.loaded(tmp_path_factory.mktemp("findings")))
 
 
 def modelled(

@@ -56,7 +56,7 @@ def load(data: Path, folder: Path, engine: str, run: Run | None = None) -> LoadR
         async with await Workspace.open(settings(flags={"data": data})) as workspace:
             return await workspace.load([folder], engine=engine, run=run)
 
-    return go(work(), seconds=180)
+    return go(work())
 
 
 def stored(data: Path) -> list[Entry]:

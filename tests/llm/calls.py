@@ -21,7 +21,7 @@ SHAPE = Schema(
     },
 )
 REQUEST = Request((Message("system", "Task: judge"), Message("user", "Is it?")), "judge", SHAPE)
-SECONDS = 2.0
+SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -57,5 +57,5 @@ def called(
             outcome.error = error
         await chat.close()
 
-    go(work(), seconds=30)
+    go(work())
     return outcome

@@ -79,8 +79,8 @@ def test_such_a_server_that_takes_no_schema_either_is_told_it_in_words() -> None
 
 
 def test_each_of_the_two_calls_has_the_whole_time() -> None:
-    with ModelServer(turns("yes"), streams=False, latency=0.6) as server:
-        assert called(provider(server, seconds=1.0), PLAIN, stream=True).reply.text == "yes"
+    with ModelServer(turns("yes"), streams=False, latency=1.0) as server:
+        assert called(provider(server, seconds=1.9), PLAIN, stream=True).reply.text == "yes"
         assert len(server.asked) == 2
 
 
@@ -115,7 +115,7 @@ def test_what_is_neither_a_stream_nor_a_reply_fails_and_leaves_streams_on() -> N
 
 
 def test_nobody_at_the_address_is_not_asked_for_a_whole_reply() -> None:
-    chat = build(ModelOptions("openai", "m", f"http://127.0.0.1:{unused_port()}/v1", seconds=2))
+    chat = build(ModelOptions("openai", "m", f"http://127.0.0.1:{unused_port()}/v1", seconds=60))
     found = called(chat, PLAIN, stream=True)
     assert "cannot be reached" in str(found.error)
     assert chat.streams
@@ -174,7 +174,7 @@ def test_tokens_are_estimated_where_the_server_does_not_count_them() -> None:
 @pytest.mark.parametrize("said", [reset("half a reply", 4), endless()], ids=["reset", "endless"])
 def test_of_a_stream_that_ends_early_what_was_heard_is_kept(said: Said) -> None:
     with ModelServer(turns(said)) as server:
-        found = called(provider(server, seconds=0.5), stream=True)
+        found = called(provider(server, seconds=1.0), stream=True)
     assert found.error is None
     assert found.reply.text == "".join(found.told) != ""
     assert not found.reply.whole
@@ -210,7 +210,7 @@ FAULTS: tuple[tuple[str, Said, type[LeadlineError], str], ...] = (
 )
 def test_a_failure_is_told_in_words_of_ours(said: Said, kind: type[LeadlineError], words: str) -> None:
     with ModelServer(turns(said)) as server:
-        error = called(provider(server, seconds=0.4)).error
+        error = called(provider(server, seconds=0.4 if "in 0.4 s" in words else 60)).error
     assert type(error) is kind
     assert words in str(error)
     assert "refused by script" not in str(error)
@@ -224,7 +224,7 @@ def test_how_long_the_server_asks_to_wait_is_kept() -> None:
 
 
 def test_nobody_at_the_address_is_a_failure_that_may_pass() -> None:
-    chat = build(ModelOptions("openai", "m", f"http://127.0.0.1:{unused_port()}/v1", seconds=2))
+    chat = build(ModelOptions("openai", "m", f"http://127.0.0.1:{unused_port()}/v1", seconds=60))
     error = called(chat).error
     assert isinstance(error, PassingFailure)
     assert "cannot be reached" in str(error)
@@ -273,7 +273,7 @@ def _sent(provider: str, key: str, monkeypatch: pytest.MonkeyPatch) -> dict[str,
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-mine")
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Inner: secret")
     with ModelServer(turns("yes")) as server:
-        found = called(build(ModelOptions(provider, "scripted", server.url, key, seconds=2)))
+        found = called(build(ModelOptions(provider, "scripted", server.url, key, seconds=60)))
         assert found.reply.text == "yes"
         return dict(server.asked[0].headers)
 
@@ -301,7 +301,7 @@ def test_what_the_environment_says_of_openai_reaches_no_other_server(
 
 def test_azure_gets_its_key_in_a_header_of_its_own() -> None:
     with ModelServer(turns("yes")) as server:
-        called(build(ModelOptions("azure", "scripted", server.url, "given-key", seconds=2)))
+        called(build(ModelOptions("azure", "scripted", server.url, "given-key", seconds=60)))
         (asked,) = [*server.asked, *server.other]
     assert asked.headers["api-key"] == "given-key"
     assert "authorization" not in asked.headers
@@ -319,7 +319,7 @@ def test_a_variable_that_only_the_library_reads_is_named_where_it_is_missing(
 def test_a_library_of_the_providers_own_says_what_it_has_to_say() -> None:
     pytest.importorskip("anthropic")
     with ModelServer(turns("yes")) as server:
-        called(build(ModelOptions("anthropic", "scripted", server.url, "given-key", seconds=2)))
+        called(build(ModelOptions("anthropic", "scripted", server.url, "given-key", seconds=60)))
         (asked,) = server.other
     assert asked.path.endswith("/messages")
     assert "anthropic-version" in asked.headers
@@ -398,7 +398,7 @@ def test_a_model_that_thinks_gets_room_for_that_and_no_temperature(
     name: str, limit: tuple[str, int], temperature: float | None
 ) -> None:
     with ModelServer(turns("yes"), models=(name,)) as server:
-        found = called(build(ModelOptions("openai", name, server.url, seconds=2)))
+        found = called(build(ModelOptions("openai", name, server.url, seconds=60)))
         body = server.asked[0].body
     assert found.reply.text == "yes"
     assert (body[limit[0]], body.get("temperature")) == (limit[1], temperature)

@@ -54,7 +54,7 @@ def test_a_call_that_fails_never_loses_what_was_paid_for(world: Path, step: Step
 @pytest.mark.slow
 @pytest.mark.parametrize("step", EVERY)
 def test_no_call_that_fails_ever_loses_what_was_paid_for(world: Path, step: Step) -> None:
-    assert go(failed(world, step, FAILURES), seconds=300) == {}
+    assert go(failed(world, step, FAILURES)) == {}
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
@@ -156,7 +156,7 @@ def test_a_deadline_ends_a_model_that_never_answers(world: Path) -> None:
     sound(outcome)
     assert outcome.answer.stop is StopReason.DEADLINE
     assert outcome.answer.evidence
-    assert outcome.answer.usage.seconds < 3
+    assert outcome.answer.usage.seconds < 60
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def ask(
             return await workspace.ask(QUESTION, agent=agent, collections=collections, run=run)
 
     with ModelServer(script) as server:
-        answer = go(work(server), seconds=60)
+        answer = go(work(server))
         return answer, events, Counter(server.steps())
 
 

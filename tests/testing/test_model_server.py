@@ -37,7 +37,7 @@ def body(text: str = "Task: plan\nhello", **more: Any) -> dict[str, Any]:
 
 
 def client(server: ModelServer, **more: Any) -> httpx.Client:
-    return httpx.Client(base_url=server.url, trust_env=False, timeout=5, **more)
+    return httpx.Client(base_url=server.url, trust_env=False, timeout=60, **more)
 
 
 def ask(server: ModelServer, **more: Any) -> httpx.Response:

@@ -17,7 +17,7 @@ KEY = "sk-of-a-test-7731"
 
 def settings(data: Path, server: ModelServer) -> Settings:
     """A model at the server; no reply is kept, and nothing waited for long."""
-    llm = {"cache": False, "wait": 0.01, "seconds": 2.0}
+    llm = {"cache": False, "wait": 0.01, "seconds": 60.0}
     given = {"data": data, "model": f"openai:{MODEL}", "base_url": server.url, "api_key": KEY}
     return Settings.model_validate({**given, "llm": llm})
 

@@ -34,11 +34,11 @@ OTHER: list[object] = [
 """Replies of other types than agreed."""
 
 
-def search(server: SearchServer, name: str, query: WebQuery = FOUND, seconds: float = 5.0) -> Listing:
+def search(server: SearchServer, name: str, query: WebQuery = FOUND, seconds: float = 60.0) -> Listing:
     return asyncio.run(played(server, name).search(query, seconds))
 
 
-def failure(server: SearchServer, name: str, seconds: float = 5.0) -> ProviderFailed:
+def failure(server: SearchServer, name: str, seconds: float = 60.0) -> ProviderFailed:
     with pytest.raises(ProviderFailed) as caught:
         search(server, name, seconds=seconds)
     assert caught.value.provider == name
