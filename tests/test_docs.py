@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.transcript import MARKED, transcript
+from leadline.apps.cli import main
 
 REPO = Path(__file__).parents[1]
 TUTORIAL = REPO / "docs" / "flows.md"
@@ -35,10 +36,21 @@ def commands() -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("command", sorted(commands()))
-def test_a_command_that_is_shown_exists_with_its_options(command: str) -> None:
-    done = subprocess.run([LEADLINE, *command.split(), "--help"], capture_output=True, text=True)
+def test_a_command_that_is_shown_exists_with_its_options(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    shown = capsys.readouterr()
+    assert not ended.value.code, shown.err
+    assert {option for option in commands()[command] if option not in shown.out} == set()
+
+
+def test_the_command_is_installed() -> None:
+    done = subprocess.run([LEADLINE, "--help"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert {option for option in commands()[command] if option not in done.stdout} == set()
+    assert {command.split()[0] for command in commands() if command.split()[0] not in done.stdout} == set()
 
 
 def test_load_and_ask_are_shown() -> None:

@@ -1,13 +1,14 @@
-"""Dated notes, through the real command: their fields, what a question names of them, and filters that miss."""
+"""Dated notes, through the command: their fields, what a question names of them, and filters that miss."""
 
+import io
 import json
-import os
-import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from leadline.apps.cli import main
 
 NOTES = {
     "a.md": ("2022-05-03", "Harbour", "The dredging of the harbour cost 410 crowns."),
@@ -30,17 +31,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """`leadline ARGUMENTS...`, called in `folder` on 15 May 2024."""
-    done = subprocess.run(
-        [sys.executable, "-m", "leadline.apps.cli", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "200", "LEADLINE_SEARCH_TODAY": "2024-05-15"},
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as here, redirect_stdout(out), redirect_stderr(err):
+        here.chdir(folder)
+        here.setenv("COLUMNS", "200")
+        here.setenv("LEADLINE_SEARCH_TODAY", "2024-05-15")
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+    code = ended.value.code
+    return code if isinstance(code, int) else int(code is not None), out.getvalue(), err.getvalue()
 
 
 def found(folder: Path, question: str) -> tuple[list[str], dict[str, Any]]:
