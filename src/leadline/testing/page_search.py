@@ -37,12 +37,13 @@ class PageSearch:
         self._lengths = [counts.total() for counts in self._counts]
         self._mean = sum(self._lengths) / max(len(self.pages), 1) or 1.0
         self._holding = Counter(term for counts in self._counts for term in counts)
+        self._sentences: dict[int, list[tuple[frozenset[str], str]]] = {}
 
     def __call__(self, query: str, limit: int) -> list[WebResult]:
         terms = tuple(dict.fromkeys(analyse(query)))
         scores = {place: self._score(place, terms) for place in range(len(self.pages))}
         best = sorted((place for place in scores if scores[place] > 0), key=lambda p: (-scores[p], p))
-        return [self._result(self.pages[place], terms) for place in best[:limit]]
+        return [self._result(place, terms) for place in best[:limit]]
 
     def _score(self, place: int, terms: Iterable[str]) -> float:
         counts = self._counts[place]
@@ -53,9 +54,18 @@ class PageSearch:
             if term in counts
         )
 
-    def _result(self, page: Listed, terms: Iterable[str]) -> WebResult:
-        wanted = set(terms)
-        spans = [page.text[start:end] for start, end in sentences(page.text)]
-        shown = max(spans, key=lambda text: len(wanted.intersection(analyse(text))), default="")
-        snippet = page.snippet or " ".join(shown.split())[:SNIPPET]
-        return WebResult(page.url, page.title, snippet, page.published)
+    def _result(self, place: int, terms: Iterable[str]) -> WebResult:
+        page = self.pages[place]
+        return WebResult(
+            page.url, page.title, page.snippet or self._snippet(place, set(terms)), page.published
+        )
+
+    def _snippet(self, place: int, wanted: set[str]) -> str:
+        told = self._sentences.get(place)
+        if told is None:
+            text = self.pages[place].text
+            spans = [text[start:end] for start, end in sentences(text)]
+            # The same pages are found again and again, and analysing them takes longer than all else here.
+            told = self._sentences[place] = [(frozenset(analyse(span)), span) for span in spans]
+        _, shown = max(told, key=lambda one: len(wanted & one[0]), default=(None, ""))
+        return " ".join(shown.split())[:SNIPPET]
