@@ -48,9 +48,7 @@ def chain(
 ) -> Chained:
     events: list[Event] = []
     run = Run(budget or Budget(), events.append, clock or Clock())
-    return Chained(
-        go(ChainOfRAG(reasoner, retriever or harbour(), options)(question, run)), events
-    )
+    return Chained(go(ChainOfRAG(reasoner, retriever or harbour(), options)(question, run)), events)
 
 
 def scripted(*follow_ups: str, notes: dict[str, str] | None = None) -> ScriptedReasoner:

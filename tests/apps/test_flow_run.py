@@ -63,9 +63,14 @@ def server() -> Iterator[ModelServer]:
         yield server
 
 
+def at(server: ModelServer) -> dict[str, str]:
+    """What names the model in the environment."""
+    return {"LEADLINE_MODEL": f"openai:{MODEL}", "LEADLINE_BASE_URL": server.url}
+
+
 def start(server: ModelServer | None, *arguments: str) -> "subprocess.Popen[str]":
     """`leadline flow run flow.yaml ARGUMENTS...` as a process of its own."""
-    model = {} if server is None else {"LEADLINE_MODEL": f"openai:{MODEL}", "LEADLINE_BASE_URL": server.url}
+    model = {} if server is None else at(server)
     return subprocess.Popen(
         [sys.executable, "-m", "leadline.apps.cli", "flow", "run", "flow.yaml", *arguments],
         stdin=subprocess.PIPE,
@@ -82,12 +87,14 @@ def until(condition: Callable[[], bool], process: "subprocess.Popen[str]") -> No
         time.sleep(0.005)
 
 
-def finish(server: ModelServer | None, *arguments: str) -> str:
-    """Run it to its end; what it said."""
-    process = start(server, *arguments)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
-    return err
+def finish(leadline: Command, server: ModelServer, *arguments: str) -> str:
+    """Run it to its end, in this process; what it said."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in at(server).items():
+            patch.setenv(name, value)
+        shown = leadline("flow", "run", "flow.yaml", *arguments)
+    assert shown.code == 0, shown.err
+    return shown.err
 
 
 def test_the_steps_and_the_counts_are_shown_beside_the_output(numbers: Path, leadline: Command) -> None:
@@ -150,7 +157,7 @@ def test_what_cannot_run_says_why(numbers: Path, leadline: Command, arguments: l
 
 
 def test_an_interrupt_lets_the_rows_at_work_finish_and_resume_pays_for_none_again(
-    numbers: Path, server: ModelServer
+    numbers: Path, leadline: Command, server: ModelServer
 ) -> None:
     (numbers / "flow.yaml").write_text(ASKING, encoding="utf-8")
     # Without kept replies the journal alone is what saves calls.
@@ -158,13 +165,13 @@ def test_an_interrupt_lets_the_rows_at_work_finish_and_resume_pays_for_none_agai
     process = start(server)
     until(lambda: len(server.asked) >= 12, process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130, err
     assert "--resume goes on from there" in err
     assert "stopped before its end by Ctrl-C. The sinks hold" in err
     assert not (numbers / "out.jsonl").exists()
     assert len(server.asked) < 40
-    assert "from an earlier run" in finish(server, "--resume")
+    assert "from an earlier run" in finish(leadline, server, "--resume")
     assert (numbers / "out.jsonl").read_text(encoding="utf-8") == UNDISTURBED
     assert len(server.asked) == 40
 
@@ -179,7 +186,7 @@ def test_a_second_interrupt_stops_at_once(numbers: Path, server: ModelServer) ->
     while "Stopping after the rows at work" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 130
     assert not (numbers / "out.jsonl").exists()
 
@@ -190,7 +197,7 @@ def test_quick_steps_notice_an_interrupt(numbers: Path) -> None:
     process = start(None)
     until((numbers / "out.jsonl.part").exists, process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130, err
     assert not (numbers / "out.jsonl").exists()
     assert "stopped before its end by Ctrl-C. The sinks hold" in err
@@ -204,21 +211,21 @@ def test_a_flow_that_waits_for_input_can_be_stopped(numbers: Path) -> None:
     process.stdin.flush()
     until((numbers / "out.jsonl.part").exists, process)
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
+    process.wait(timeout=600)
     assert process.returncode == 130
     process.communicate()
 
 
-def killed_and_resumed(folder: Path, server: ModelServer, chance: random.Random) -> None:
+def killed_and_resumed(folder: Path, leadline: Command, server: ModelServer, chance: random.Random) -> None:
     """Kill it twice, at rows that chance names, and see that nothing shows it in the end."""
     (folder / "flow.yaml").write_text(ASKING, encoding="utf-8")
     for arguments, most in (((), chance.randrange(1, 20)), (("--resume",), chance.randrange(20, 38))):
         process = start(server, *arguments)
         until(lambda least=most: len(server.asked) >= least, process)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert not (folder / "out.jsonl").exists()
-    said = finish(server, "--resume")
+    said = finish(leadline, server, "--resume")
     assert "from an earlier run" in said
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == UNDISTURBED
     asked = Counter(asked.messages[-1][1] for asked in server.asked)
@@ -227,13 +234,15 @@ def killed_and_resumed(folder: Path, server: ModelServer, chance: random.Random)
     assert sum(asked.values()) <= 40 + 2 * 3
     # A run from the first row on pays for nothing either: replies are kept.
     before = len(server.asked)
-    finish(server)
+    finish(leadline, server)
     assert len(server.asked) == before
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == UNDISTURBED
 
 
-def test_killed_at_any_row_it_goes_on_as_if_nothing_had_happened(numbers: Path, server: ModelServer) -> None:
-    killed_and_resumed(numbers, server, random.Random(5))
+def test_killed_at_any_row_it_goes_on_as_if_nothing_had_happened(
+    numbers: Path, leadline: Command, server: ModelServer
+) -> None:
+    killed_and_resumed(numbers, leadline, server, random.Random(5))
 
 
 LONG = """
@@ -268,7 +277,7 @@ def test_killed_at_any_row_of_any_part_it_leaves_no_trace(
 
     def run(*arguments: str) -> None:
         process = start(server, *arguments)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=600)
         assert process.returncode == 3, err
 
     run("--data", "undisturbed")
@@ -279,7 +288,7 @@ def test_killed_at_any_row_of_any_part_it_leaves_no_trace(
         process = start(server, "--data", "disturbed", "--resume")
         until(lambda least=least: len(server.asked) >= least, process)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
     run("--data", "disturbed", "--resume")
     assert made("disturbed") == undisturbed
 
@@ -287,6 +296,6 @@ def test_killed_at_any_row_of_any_part_it_leaves_no_trace(
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_killed_at_many_rows_it_goes_on_as_if_nothing_had_happened(
-    numbers: Path, server: ModelServer, seed: int
+    numbers: Path, leadline: Command, server: ModelServer, seed: int
 ) -> None:
-    killed_and_resumed(numbers, server, random.Random(seed))
+    killed_and_resumed(numbers, leadline, server, random.Random(seed))
