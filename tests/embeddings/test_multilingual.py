@@ -26,7 +26,7 @@ def test_a_sentence_is_nearest_to_its_translation(embedder: Embedder) -> None:
 
 
 def test_any_text_gives_a_finite_vector(embedder: Embedder) -> None:
-    odd = ["", "\x00", "\ud800", "灯" * 3_000, "a\x00b"]
+    odd = ["", "\x00", "\ud800", "灯" * 700, "a\x00b"]
     found = embedder.embed_documents(odd)
     assert found.shape == (5, embedder.dimension)
     assert np.isfinite(found).all()
