@@ -80,7 +80,7 @@ def until(condition: Callable[[], bool], process: "subprocess.Popen[str]") -> No
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[str, str]:
-    out, err = process.communicate(timeout=180)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     return out, err
 
@@ -107,7 +107,7 @@ def test_an_interrupt_of_all_its_processes_lets_rows_at_work_finish_and_resume_g
     process = on_ray(server)
     until(lambda: len(server.asked) >= 12, process)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=180)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130, err
     assert "--resume goes on from there" in err
     assert len(server.asked) < ROWS
@@ -127,7 +127,7 @@ def test_a_second_interrupt_stops_at_once(asking: Path, server: ModelServer) -> 
     while "Stopping after the rows at work" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode in (130, -signal.SIGINT)
 
 
@@ -137,7 +137,7 @@ def test_killed_with_all_that_it_started_it_goes_on_as_if_nothing_had_happened(
     process = on_ray(server)
     until(lambda: len(server.asked) >= 20, process)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert not (asking / "out.jsonl").exists()
     finish(on_ray(server, "--resume"))
     assert (asking / "out.jsonl").read_text(encoding="utf-8") == UNDISTURBED

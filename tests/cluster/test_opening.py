@@ -30,7 +30,7 @@ except UsageError as error:
 
 def said_of(address: str) -> str:
     command = [sys.executable, "-c", ASK, address]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
 
 def test_a_cluster_that_is_not_there_is_told_with_its_address() -> None:

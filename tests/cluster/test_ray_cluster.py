@@ -50,7 +50,7 @@ def test_answers_come_in_the_order_of_the_items_from_both_workers() -> None:
     async def work() -> list[Answer]:
         return [answer async for answer in answers(handled_by("slower"), numbers([]))]
 
-    found = go(work(), seconds=120)
+    found = go(work())
     assert whole(found) == EXPECTED
     assert [answer.number for answer in found] == list(range(COUNT))
     assert len({(answer.data or b"").split(b" ")[1] for answer in found}) == 2
@@ -67,7 +67,7 @@ def test_a_killed_process_loses_nothing_and_does_nothing_twice(title: str, order
                 os.kill(processes(title)[0], signal.SIGKILL)
         return found
 
-    found = go(work(), seconds=120)
+    found = go(work())
     assert whole(found) == EXPECTED if ordered else sorted(whole(found)) == sorted(EXPECTED)
 
 
@@ -80,7 +80,7 @@ def test_an_item_that_its_worker_dies_of_each_time_is_given_back_and_the_others_
     async def work() -> list[Answer]:
         return [answer async for answer in answers(handled_by("dying"), numbers([]))]
 
-    found = go(work(), seconds=180)
+    found = go(work())
     assert [answer.number for answer in found if answer.data is None] == [7]
     assert whole(found) == [b"" if number == b"7" else number for number in EXPECTED]
 
@@ -91,7 +91,7 @@ def test_a_worker_that_cannot_start_says_why() -> None:
             pass
 
     with pytest.raises(WorkerFailed, match=r"has no room\. Give it one"):
-        go(work(), seconds=120)
+        go(work())
 
 
 def test_no_more_is_taken_than_is_worked_on_and_closing_ends_the_work() -> None:
@@ -103,7 +103,7 @@ def test_no_more_is_taken_than_is_worked_on_and_closing_ends_the_work() -> None:
                 if answer.number == 9:
                     break
 
-    go(work(), seconds=120)
+    go(work())
     assert len(taken) <= 10 + 2 * 2 * 2 + 1
     assert not processes("tests.cluster.handlers")
 
@@ -121,7 +121,7 @@ def test_an_error_where_items_come_from_is_raised_after_what_was_taken_is_done()
             found.append(answer)
 
     with pytest.raises(UsageError, match="in the middle"):
-        go(work(), seconds=120)
+        go(work())
     assert whole(found) == EXPECTED[:12]
 
 
@@ -141,7 +141,7 @@ def test_ray_itself_may_fail_now_and_then(monkeypatch: pytest.MonkeyPatch) -> No
     async def work() -> list[Answer]:
         return [answer async for answer in answers(handled_by("slow"), numbers([]))]
 
-    assert whole(go(work(), seconds=180)) == EXPECTED
+    assert whole(go(work())) == EXPECTED
     assert len(begun) == 3
 
 
@@ -157,4 +157,4 @@ def test_ray_that_only_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     with pytest.raises(WorkerFailed, match="Ray failed 3 times: an owner is unknown"):
-        go(work(), seconds=120)
+        go(work())

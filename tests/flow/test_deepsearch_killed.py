@@ -107,7 +107,7 @@ def killed_at(row: int, folder: Path, answers: Path, name: str) -> int:
 @pytest.mark.parametrize("name", ["deepsearch", "deepsearch-each"])
 def test_a_killed_deep_search_goes_on_to_the_same_answers(name: str, loaded: Path, tmp_path: Path) -> None:
     undisturbed = tmp_path / "undisturbed.jsonl"
-    said, _ = command(copied(loaded, tmp_path / "whole"), undisturbed, name).communicate(timeout=300)
+    said, _ = command(copied(loaded, tmp_path / "whole"), undisturbed, name).communicate(timeout=600)
     assert len(undisturbed.read_text().splitlines()) == QUESTIONS, said
     draw = random.Random(name)
     for time_ in range(2):
@@ -116,7 +116,7 @@ def test_a_killed_deep_search_goes_on_to_the_same_answers(name: str, loaded: Pat
         assert 0 < there < QUESTIONS
         assert not answers.exists()
         child = command(folder, answers, name, "--resume", "--json")
-        said, _ = child.communicate(timeout=300)
+        said, _ = child.communicate(timeout=600)
         assert child.returncode == 0, said + "".join(
             file.read_text() for file in folder.rglob("failed.jsonl")
         )

@@ -77,7 +77,7 @@ def settings(data: Path, server: ModelServer | str, **more: Any) -> Settings:
     A reply has more time than a machine under load may take: a run whose replies are cut short is another run.
     """
     url = server if isinstance(server, str) else server.url
-    llm = {"cache": False, "wait": 0.02, "seconds": 30, **more.pop("llm", {})}
+    llm = {"cache": False, "wait": 0.02, "seconds": 600, **more.pop("llm", {})}
     given = {"data": data, "model": f"openai:{MODEL}", "base_url": url, "api_key": KEY}
     return Settings.model_validate({**given, "llm": llm, "search": {"recall": 5}, **more})
 

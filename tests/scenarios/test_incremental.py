@@ -174,7 +174,7 @@ def test_random_changes_leave_what_a_rebuild_leaves(tmp_path: Path, operations: 
         await grown.close()
         await rebuilt.close()
 
-    go(steps(), seconds=600)
+    go(steps())
 
 
 SECRET = "Qzxsecret"

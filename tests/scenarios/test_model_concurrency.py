@@ -22,7 +22,7 @@ def test_the_limit_of_calls_holds_for_all_and_a_budget_for_its_run(world: Path) 
     budgets = [Budget(calls=4) if number % 2 else Budget() for number in range(MANY)]
 
     async def work() -> list[Answer]:
-        async with product(world, llm={"parallel": PARALLEL, "seconds": 30}) as running:
+        async with product(world, llm={"parallel": PARALLEL}) as running:
             running.server.latency = 0.01
             asks = (
                 running.workspace.ask(
@@ -50,7 +50,7 @@ def test_questions_whose_calls_fail_do_not_disturb_those_beside_them(world: Path
         return refusal(500, SECRET) if "(1)" in asked.prompt else THINKER(asked)
 
     async def work() -> list[Answer]:
-        async with product(world, answer, llm={"parallel": PARALLEL, "seconds": 30}) as running:
+        async with product(world, answer, llm={"parallel": PARALLEL}) as running:
             asks = (
                 running.workspace.ask(f"{QUESTION} ({n % 2})", agent="deep", collections=["default"])
                 for n in range(6)

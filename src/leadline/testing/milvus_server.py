@@ -29,7 +29,7 @@ server.config.set("authorization_enabled", True)
 server.config.set("proxy.timeTickInterval", 20)
 try:
     server.start()
-    server.wait_started(90_000)
+    server.wait_started(600_000)
     print("ready", flush=True)
     sys.stdin.read()
 finally:
@@ -72,4 +72,4 @@ def milvus_server(folder: Path) -> Generator[MilvusServer]:
         finally:
             if not process.stdin.closed:
                 process.stdin.close()
-            process.wait(timeout=60)
+            process.wait(timeout=600)

@@ -68,10 +68,8 @@ def run(
         "f", counted(ROWS), steps, (sink,), shared={"of": "all"}, limits=limits or Limits(), ordered=ordered
     )
     running = Run(emit=emit or (lambda event: None))
-    report = go(
-        run_flow(flow, run=running, choices=replace(choices or Choices(), engine=engine, folder=folder)),
-        seconds=180,
-    )
+    chosen = replace(choices or Choices(), engine=engine, folder=folder)
+    report = go(run_flow(flow, run=running, choices=chosen))
     return report, sink.rows
 
 
@@ -138,9 +136,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, engine: str | Engine
     flow = Flow("f", counted(ROWS), STEPS, (sink,), shared={"of": "all"})
     running = Run()
     running.emit = lambda event: running.cancel() if isinstance(event, RowsDone) and event.done > 9 else None
-    stopped = go(
-        run_flow(flow, run=running, choices=Choices(engine=engine, folder=tmp_path / "there")), seconds=180
-    )
+    stopped = go(run_flow(flow, run=running, choices=Choices(engine=engine, folder=tmp_path / "there")))
     assert stopped.ending == "cancelled"
     assert 0 < stopped.rows_in < ROWS
     resumed, spread = run(tmp_path / "there", engine, choices=Choices(resume=True))
