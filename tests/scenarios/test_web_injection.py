@@ -50,21 +50,35 @@ def tricked(there: Mixed) -> None:
     there.search.find = find
 
 
-async def asked(folder: Path, agent: AgentChoice, *, hostile: bool, script: Answering = THINKER) -> Outcome:
+async def asked(folder: Path, agent: AgentChoice, *scripts: Answering, hostile: bool) -> list[Outcome]:
+    """The question, once with each script."""
     pages = hostile_pages() if hostile else None
-    wide = {"results": 12, "more_results": 8}
+    wide = {"results": 12, "more_results": 8, "cache_hours": 0}
     async with mixed(folder, pages=pages, web=wide, search={"recall": 20}) as there:
         if hostile:
             tricked(there)
-        return await there.ask(web=True, collections=["default"], agent=agent, script=script)
+        return [
+            await there.ask(web=True, collections=["default"], agent=agent, script=script)
+            for script in scripts
+        ]
 
 
-@pytest.mark.parametrize("agent", ["deep", "chain", "research"])
+@pytest.fixture(scope="module", params=["deep", "chain", "research"])
+def agent(request: pytest.FixtureRequest) -> AgentChoice:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def hostile(agent: AgentChoice, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """One run over pages that speak, looked at by two tests."""
+    (outcome,) = go(asked(tmp_path_factory.mktemp("hostile"), agent, THINKER, hostile=True))
+    return outcome
+
+
 def test_what_pages_titles_addresses_and_snippets_say_changes_nothing(
-    tmp_path: Path, agent: AgentChoice
+    tmp_path: Path, agent: AgentChoice, hostile: Outcome
 ) -> None:
-    calm = go(asked(tmp_path / "calm", agent, hostile=False))
-    hostile = go(asked(tmp_path / "hostile", agent, hostile=True))
+    (calm,) = go(asked(tmp_path, agent, THINKER, hostile=False))
     for kind in (Planned, Reflected):
         assert [[query.text for query in each.queries] for each in hostile.told(kind)] == [
             [query.text for query in each.queries] for each in calm.told(kind)
@@ -78,11 +92,9 @@ def test_what_pages_titles_addresses_and_snippets_say_changes_nothing(
     assert not any("password" in query.text for query in hostile.answer.queries)
 
 
-@pytest.mark.parametrize("agent", ["deep", "chain", "research"])
-def test_nothing_of_a_page_stands_outside_a_fence(tmp_path: Path, agent: AgentChoice) -> None:
-    outcome = go(asked(tmp_path, agent, hostile=True))
+def test_nothing_of_a_page_stands_outside_a_fence(hostile: Outcome) -> None:
     inside, seen = "", set[str]()
-    for each in outcome.asked:
+    for each in hostile.asked:
         prompt = each.prompt
         outside = FENCED.sub("", prompt)
         inside += " ".join(match.group() for match in FENCED.finditer(prompt))
@@ -123,23 +135,23 @@ def runs_of(text: str) -> set[str]:
     return {" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-@pytest.mark.parametrize("agent", ["fast", "deep", "chain", "research", "auto"])
+@pytest.mark.parametrize("choice", ["fast", "deep", "chain", "research", "auto"])
 def test_a_model_that_replies_nothing_usable_brings_no_words_of_a_page_out_of_a_fence(
-    tmp_path: Path, agent: AgentChoice, script: str
+    tmp_path: Path, choice: AgentChoice
 ) -> None:
-    outcome = go(asked(tmp_path, agent, hostile=True, script=SCRIPTS[script]))
+    outcomes = go(asked(tmp_path, choice, *SCRIPTS.values(), hostile=True))
     held = set[str]().union(*map(runs_of, (*DOCUMENTS.values(), *HOSTILE.values(), TITLE, SNIPPET)))
-    assert outcome.asked
-    for each in outcome.asked:
-        sent = "\n".join(text for role, text in each.messages if role != "assistant")
-        outside = FENCED.sub("", sent)
-        # What the script asks of itself is in a page, too.
-        for own in (QUESTION, *(query for queries in ROUNDS for query in queries)):
-            outside = outside.replace(own, "")
-        assert not runs_of(outside) & held, each.step
-    if agent == "chain" and script != "says nothing":
-        assert any("Known:\n[1 " in each.prompt for each in outcome.asked if each.step == "follow_up")
+    for script, outcome in zip(SCRIPTS, outcomes, strict=True):
+        assert outcome.asked
+        for each in outcome.asked:
+            sent = "\n".join(text for role, text in each.messages if role != "assistant")
+            outside = FENCED.sub("", sent)
+            # What the script asks of itself is in a page, too.
+            for own in (QUESTION, *(query for queries in ROUNDS for query in queries)):
+                outside = outside.replace(own, "")
+            assert not runs_of(outside) & held, f"{script}: {each.step}"
+        if choice == "chain" and script != "says nothing":
+            assert any("Known:\n[1 " in each.prompt for each in outcome.asked if each.step == "follow_up")
 
 
 def _one_marker(each: Asked) -> set[str]:
