@@ -29,15 +29,13 @@ def bells(here: Path, leadline: Command) -> Path:
     return here
 
 
-def test_without_a_gain_the_collection_stays_as_it_is(bells: Path, leadline: Command) -> None:
+def test_without_a_gain_the_collection_stays_as_it_is_and_what_was_measured_is_told(
+    bells: Path, leadline: Command
+) -> None:
     shown = leadline("tune", "questions.jsonl", "--collection", "default")
     assert shown.code == 0, shown.err
     assert shown.out.startswith("| choice | R@5 |")
     assert "`default` was not changed" in shown.err
-
-
-def test_it_says_how_many_of_the_ways_it_measured_are_shown(bells: Path, leadline: Command) -> None:
-    shown = leadline("tune", ".", "--dry-run")
     tried = json.loads(leadline("tune", ".", "--dry-run", "--json").out)["tried"]
     rows = len(shown.out.splitlines()) - 2
     assert (rows, len(tried)) == (11, 56)
