@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from leadline.agents.facts import best_of
+from leadline.agents.facts import Facts, best_of
 from leadline.agents.options import AskOptions, ResearchOptions
 from leadline.agents.research import Research
 from leadline.errors import BudgetSpent, Cancelled, StoreError
@@ -20,6 +20,7 @@ from leadline.testing.retriever import ListRetriever
 from leadline.testing.running import go
 from leadline.types import Answer, Citation, Claim, Document, Fact, Query, StopReason, Support
 from tests.agents.harbour import Asked, Clock, OddRetriever, harbour
+from tests.reasoning.modelled import passages
 
 GUIDE = document(
     "The north pier of Velden is 412 metres long. The lighthouse of Velden was lit in 1889. I think Velden is lovely.",
@@ -375,6 +376,22 @@ def test_where_not_all_facts_fit_each_document_has_its_turn_and_keeps_those_with
     facts = [Fact(text, (Citation(name, name, name, name, text, 0, len(text)),)) for name, text in said]
     assert [fact.statement for fact in best_of(facts, 2)] == ["It is 412 metres long.", "Corn."]
     assert best_of(facts, 4) == facts
+
+
+def test_a_round_of_ranked_facts_leaves_room_and_what_waited_fills_it_at_the_end() -> None:
+    guide, claims = GUIDE, sentences(passages(*chunks(GUIDE)))[:2]
+    events: list[object] = []
+    run = Run(Budget(), events.append, Clock())
+    facts = Facts(most=2)
+    assert go(facts.take(claims, {guide.id: guide}, 1, run, rounds=1)) == 2
+    (first,), (second,) = facts.kept, facts.waiting
+    assert facts.known == (first, second)
+    # What waits is known: said again, it is not new.
+    assert go(facts.take(claims, {guide.id: guide}, 2, run, rounds=0)) == 0
+    facts.fill(2, run)
+    assert (facts.kept, facts.waiting) == ([first, second], [])
+    told = [each for each in events if isinstance(each, FactsFound)]
+    assert [(each.new, each.total, each.over) for each in told] == [(1, 1, 1), (0, 1, 0), (1, 2, 0)]
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ statements -> quote found in the source? -> what the source says -> said before?
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from math import ceil
 
 from leadline.agents.hedging import turned
 from leadline.agents.sameness import Sameness
@@ -28,35 +29,71 @@ Documents = Mapping[str, Document]
 
 @dataclass(slots=True)
 class Facts:
-    """Kept in the order in which they were found, at most so many."""
+    """Kept in the order in which they were found, at most so many. `waiting` are those for which a round had no room."""
 
     sameness: Sameness = field(default_factory=Sameness)
     kept: list[Fact] = field(default_factory=list[Fact])
     most: int | None = None
+    waiting: list[Fact] = field(default_factory=list[Fact])
 
-    async def take(self, claims: Sequence[Claim], documents: Documents, round: int, run: Run) -> int:
-        """Take in what a round stated, and tell it; return how many facts are new."""
+    @property
+    def known(self) -> tuple[Fact, ...]:
+        """All that was found, also what waits."""
+        return (*self.kept, *self.waiting)
+
+    async def take(
+        self,
+        claims: Sequence[Claim],
+        documents: Documents,
+        round: int,
+        run: Run,
+        *,
+        rounds: int | None = None,
+    ) -> int:
+        """Take in what a round stated, and tell it; return how many facts are new. Where the first of `claims` are the most
+        telling, a round keeps no more than its share of the room for itself and the `rounds` that may follow; the others
+        wait."""
         found = [fact for claim in claims if (fact := checked_fact(claim, documents, round))]
         await self.sameness.learn([fact.statement for fact in found])
-        before = len(self.kept)
-        for fact in found:
-            self._add(fact)
         # A source that says what a fact says joins it also where there is room for no further fact.
-        came = len(self.kept) - before
-        room = came if self.most is None else max(self.most - before, 0)
-        self.kept[before:] = best_of(self.kept[before:], room)
-        new = len(self.kept) - before
-        unverified, merged = len(claims) - len(found), len(found) - came
-        run.emit(FactsFound(round, len(claims), unverified, merged, new, len(self.kept), came - new))
-        return new
+        came = list[Fact]()
+        for fact in found:
+            self._add(fact, came)
+        room = len(came) if self.most is None else max(self.most - len(self.kept), 0)
+        kept = best_of(came, room) if rounds is None else came[: ceil(room / (rounds + 1))]
+        if rounds is not None:
+            self.waiting += came[len(kept) :]
+        self.kept += in_order(kept) if rounds is not None else kept
+        unverified, merged = len(claims) - len(found), len(found) - len(came)
+        told = FactsFound(
+            round, len(claims), unverified, merged, len(kept), len(self.kept), len(came) - len(kept)
+        )
+        run.emit(told)
+        return len(came if rounds is not None else kept)
 
-    def _add(self, fact: Fact) -> None:
+    def fill(self, round: int, run: Run) -> None:
+        """Keep what waited, as far as there is room at the end."""
+        room = len(self.waiting) if self.most is None else max(self.most - len(self.kept), 0)
+        late, self.waiting = self.waiting[:room], self.waiting[room:]
+        if late:
+            self.kept = in_order([*self.kept, *late])
+            run.emit(FactsFound(round, len(late), 0, 0, len(late), len(self.kept), len(self.waiting)))
+
+    def _add(self, fact: Fact, came: list[Fact]) -> None:
         """The first of several that say the same is kept, and gets the sources of all."""
-        for place, known in enumerate(self.kept):
-            if self.sameness.same(fact, known):
-                self.kept[place] = replace(known, citations=_joined(known.citations, fact.citations))
-                return
-        self.kept.append(fact)
+        for facts in (self.kept, self.waiting, came):
+            for place, known in enumerate(facts):
+                if self.sameness.same(fact, known):
+                    facts[place] = replace(known, citations=_joined(known.citations, fact.citations))
+                    return
+        came.append(fact)
+
+
+def in_order(facts: Sequence[Fact]) -> list[Fact]:
+    """Document by document, as they come first, and in each as its text has them."""
+    documents = list(dict.fromkeys(fact.citations[0].document_id for fact in facts))
+    places = {document: place for place, document in enumerate(documents)}
+    return sorted(facts, key=lambda fact: (places[fact.citations[0].document_id], fact.citations[0].start))
 
 
 def best_of(facts: Sequence[Fact], room: int) -> list[Fact]:

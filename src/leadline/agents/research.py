@@ -44,6 +44,7 @@ class Research(SearchAgent):
             state = await loop.read(state, run)
             if state.stop is None:
                 state = await work.step(loop.ask_next, state, run)
+        loop.facts.fill(state.round, run)
         return await reported(work, state, loop.facts.kept, run)
 
 
@@ -64,7 +65,9 @@ class FactLoop:
         evidence = [Evidence(hit, self.work.verdicts[hit.chunk.id]) for hit in chosen]
         context = await self.work.retriever.context([hit.chunk for hit in chosen])
         state, claims = await self._stated(state, around(evidence, context, PASSAGE), run)
-        self.new = await self.facts.take(claims, context.documents, state.round, run)
+        left = self.work.options.research.rounds - state.round
+        rounds = max(left, 0) if state.stop is None and self.work.reasoner.ranks(state.question) else None
+        self.new = await self.facts.take(claims, context.documents, state.round, run, rounds=rounds)
         return state
 
     async def _stated(
@@ -82,13 +85,15 @@ class FactLoop:
 
     async def ask_next(self, state: SearchState, run: Run) -> SearchState:
         """What is still open, and whether to go on for it."""
-        how, facts = self.work.options.research, tuple(self.facts.kept)
-        if decision := last_round(len(facts), state.round, how):
+        how, count = self.work.options.research, len(self.facts.kept)
+        if decision := last_round(count, state.round, how):
             return stopped(state, decision, run)
         # Rules ask nobody whether there is time left, as a model's calls do.
         run.check()
-        gaps = await self.work.reasoner.gaps(state.question, facts, state.questions, self.work.weights, run)
-        decision = after_facts(len(gaps.open), len(facts), self.new, state.round, how)
+        gaps = await self.work.reasoner.gaps(
+            state.question, self.facts.known, state.questions, self.work.weights, run
+        )
+        decision = after_facts(len(gaps.open), count, self.new, state.round, how)
         proposed = [replace(query, round=state.round + 1) for query in gaps.queries]
         queries, dropped = fresh(proposed, state.asked)
         queries = queries[: how.queries]

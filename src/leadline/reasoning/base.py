@@ -102,6 +102,10 @@ class Reasoner(Protocol):
         """What a reader of its answers must know ("" when nothing)."""
         ...
 
+    def ranks(self, question: str) -> bool:
+        """Whether `extract` gives all that might be told, what tells most first, and not only what is worth telling."""
+        ...
+
     async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         """The first queries; a `simple` question stays whole."""
         ...

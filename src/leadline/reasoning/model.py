@@ -53,6 +53,9 @@ class ModelReasoner:
         """None: what an answer's reader must know comes with its draft."""
         return ""
 
+    def ranks(self, question: str) -> bool:
+        return False
+
     async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         """A simple question stays whole, and no model need be asked how to split it: rules take what is said around
         it away."""

@@ -10,10 +10,11 @@ from leadline.reasoning.base import Draft, FollowUp, Gaps, Known, Option, Passag
 from leadline.reasoning.bridging import NAMES_PER_QUERY, gap_queries, leads
 from leadline.reasoning.chaining import best_sentence, next_question
 from leadline.reasoning.covering import Sought, chain_coverage, missing, sought
-from leadline.reasoning.offline_facts import listed, quoted_facts
+from leadline.reasoning.offline_facts import listed, quoted_facts, ranked_facts
 from leadline.reasoning.offline_gaps import open_gaps
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.quoting import ANSWERED, quote_answer
+from leadline.reasoning.topics import is_named
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import aboutness, phrase
 from leadline.retrieval.scoring import answered
@@ -33,6 +34,9 @@ class OfflineReasoner:
     @property
     def notice(self) -> str:
         return "Answered without a language model: every sentence is quoted from the sources, or marked as computed."
+
+    def ranks(self, question: str) -> bool:
+        return is_named(question)
 
     async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         return Plan(plan_queries(question))
@@ -125,7 +129,8 @@ class OfflineReasoner:
         self, question: str, passages: Sequence[Passage], weights: TermWeights, run: Run
     ) -> list[Claim]:
         """Sentences that state something, as they stand."""
-        return quoted_facts(question, passages, weights)
+        how = ranked_facts if is_named(question) else quoted_facts
+        return how(question, passages, weights)
 
     async def gaps(
         self, question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights, run: Run

@@ -10,20 +10,17 @@ from dataclasses import replace
 from leadline.analysis.terms import analyse
 from leadline.reasoning.base import Draft, Passage
 from leadline.reasoning.candidates import Candidate, candidates
-from leadline.reasoning.covering import Sought, sought
+from leadline.reasoning.choosing import Rated, ranked
+from leadline.reasoning.covering import sought
 from leadline.reasoning.offline_gaps import said_by, wants_breadth
 from leadline.reasoning.quoting import ANSWERED, quoted
-from leadline.reasoning.topics import Topic, bare_title, listing, parts_of, script, topic, topic_of
-from leadline.reasoning.verifiable import has_values, verifiable
+from leadline.reasoning.topics import bare_title, is_named, listing, parts_of, script, topic, topic_of
+from leadline.reasoning.verifiable import verifiable
 from leadline.retrieval.base import TermWeights
 from leadline.types import Claim, Fact
 
 PER_DOCUMENT = 4
-"""Sentences of one document that a round takes as facts."""
-WORTH = 0.3
-"""A further sentence must be worth at least this share of its document's first one."""
-VALUES, TOLD = 0.4, 0.5
-"""What a name, number or date adds to a sentence's worth, and how much of a word's share is left once it was said."""
+"""Sentences of one document that stand in for what a model would state of it."""
 
 _ASKED = re.compile(r"\*\*[^*]+[?？؟]\*\*\s*")
 
@@ -31,21 +28,40 @@ _ASKED = re.compile(r"\*\*[^*]+[?？؟]\*\*\s*")
 def quoted_facts(question: str, passages: Sequence[Passage], weights: TermWeights) -> list[Claim]:
     """At most four sentences of each document that are about the topic, best documents first, each document's in the order
     of its text."""
+    documents: dict[str, list[Claim]] = {}
+    for claim in ranked_facts(question, passages, weights):
+        documents.setdefault(claim.citations[0].document_id, []).append(claim)
+    places = dict.fromkeys(each.document_id for each in passages)
+    return [
+        claim
+        for place in places
+        for claim in sorted(documents.get(place, [])[:PER_DOCUMENT], key=lambda one: one.citations[0].start)
+    ]
+
+
+def ranked_facts(question: str, passages: Sequence[Passage], weights: TermWeights) -> list[Claim]:
+    """The sentences that are about the topic and tell something, those that tell most first; the parts of the topic and the
+    documents take turns."""
     seen = sought(topic_of(question), weights)
     its = topic(question, weights)
+    named = its.named(passages)
     found = (one for one in map(_answering, candidates(seen, passages)) if _is_fact(one))
-    shares = [(one, _share(its, one)) for one in found]
-    least = its.least(share for _, share in shares)
-    by_document: dict[str, list[Candidate]] = {}
-    for one, share in shares:
-        if share >= least:
-            by_document.setdefault(one.evidence.chunk.document_id, []).append(one)
-    return [quoted(one, "") for pool in by_document.values() for one in _best(seen, pool)]
+    rated = [Rated(one, *its.best(_stands(one), named[one.evidence.chunk.document_id])) for one in found]
+    broad = is_named(question)
+    least = its.least((each.share for each in rated), later=broad and _later(passages))
+    about = [each for each in rated if each.share >= least]
+    return [quoted(one, "") for one in ranked(seen, about, broad)]
 
 
-def _share(its: Topic, one: Candidate) -> float:
+def _later(passages: Sequence[Passage]) -> bool:
+    """Whether it is what no first round found."""
+    found = [each.round for passage in passages for item in passage.evidence for each in item.hit.found]
+    return min(found, default=1) > 1
+
+
+def _stands(one: Candidate) -> tuple[str, ...]:
     chunk = one.evidence.chunk
-    return its.share((bare_title(chunk.title), *chunk.heading_path, one.header, one.text))
+    return (bare_title(chunk.title), *chunk.heading_path, one.header, one.text)
 
 
 def _answering(one: Candidate) -> Candidate:
@@ -64,28 +80,6 @@ def _is_fact(one: Candidate) -> bool:
     if one.text.startswith("|") and not one.header:
         return False
     return verifiable(one.text) and set(analyse(one.text)) != set(analyse(one.evidence.chunk.title))
-
-
-def _best(seen: Sought, pool: list[Candidate]) -> list[Candidate]:
-    """Greedy: each next sentence is the one worth most beside those already taken, given in the order of the text."""
-    taken: list[Candidate] = []
-    first = 0.0
-    left = list({(one.evidence.chunk.start + one.start, one.text): one for one in pool}.values())
-    while left and len(taken) < PER_DOCUMENT:
-        said = {term for one in taken for term in one.held}
-        best = max(left, key=lambda one: _worth(seen, one, said))
-        worth = _worth(seen, best, said)
-        first = first or worth
-        if worth <= 0 or worth < WORTH * first:
-            break
-        left.remove(best)
-        taken.append(best)
-    return sorted(taken, key=lambda one: one.evidence.chunk.start + one.start)
-
-
-def _worth(seen: Sought, one: Candidate, said: set[str]) -> float:
-    new = seen.share(one.held - said) + (1 - TOLD) * seen.share(one.held & said)
-    return new + one.value + VALUES * has_values(one.text)
 
 
 def listed(

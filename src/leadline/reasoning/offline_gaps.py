@@ -13,10 +13,9 @@ from leadline.analysis.terms import analyse
 from leadline.analysis.values import codes, dates
 from leadline.reasoning.base import Gaps
 from leadline.reasoning.covering import Sought, names_and_words, sought
-from leadline.reasoning.enumerating import asks
 from leadline.reasoning.planning import plan_queries
 from leadline.reasoning.reports import wants_report
-from leadline.reasoning.topics import above, parts_of, topic, topic_of
+from leadline.reasoning.topics import above, is_named, parts_of, topic, topic_of
 from leadline.retrieval.base import TermWeights
 from leadline.retrieval.phrases import phrase, rarity
 from leadline.types import Fact, Query
@@ -58,7 +57,7 @@ def wants_breadth(question: str) -> bool:
     >>> wants_breadth("The harbour of Velden"), wants_breadth("When was the harbour of Velden built?")
     (True, False)
     """
-    return wants_report(question) or not asks(topic_of(question))
+    return wants_report(question) or is_named(question)
 
 
 def open_gaps(question: str, facts: Sequence[Fact], asked: Sequence[Query], weights: TermWeights) -> Gaps:

@@ -4,12 +4,13 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from leadline.analysis.names import names
 from leadline.analysis.terms import analyse
+from leadline.reasoning.base import Passage
 from leadline.reasoning.covering import Sought, sought
 from leadline.reasoning.enumerating import Listed, asks, listed
 from leadline.reasoning.planning import plan_queries, stripped
@@ -55,6 +56,15 @@ def topic_of(question: str) -> str:
     return bare or text
 
 
+def is_named(question: str) -> bool:
+    """Whether a topic is named, and nothing is asked about it.
+
+    >>> is_named("Write a report on the mills of Velden"), is_named("Which mills does the report of 2020 list?")
+    (True, False)
+    """
+    return not asks(topic_of(question))
+
+
 def parts_of(question: str) -> Listed | None:
     """The parts that the topic of a question lists."""
     return listed(topic_of(question))
@@ -76,19 +86,42 @@ def above(citation: Citation) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What texts are to be about: any one of `units`."""
+    """What texts are to be about: any one of `units`. Where these are `parts` of something, a text must hold enough of the part
+    by itself; what it is a part of may be named elsewhere on its page."""
 
     units: tuple[Sought, ...]
     enough: float
+    parts: tuple[Sought, ...] = ()
+    whole: frozenset[str] = frozenset()
 
     def share(self, texts: Iterable[str]) -> float:
         """How much of one unit these texts hold between them, 0 to 1."""
-        terms = [term for text in texts for term in analyse(text)]
-        return max((unit.share(unit.held(terms)) for unit in self.units), default=0.0)
+        return self.best(texts, self.whole)[1]
 
-    def least(self, found: Iterable[float]) -> float:
-        """The share from which on a text is about the topic, given what texts hold of it."""
-        return min(self.enough, NEAREST * max(found, default=0.0))
+    def best(self, texts: Iterable[str], named: Collection[str]) -> tuple[int, float]:
+        """The place of the unit that these texts hold most of between them, and how much, 0 to 1. `named` is what of the whole
+        their page names."""
+        terms = [term for text in texts for term in analyse(text)]
+        shares = [unit.share(unit.held([*terms, *named])) for unit in self.units]
+        if self.parts:
+            own = (part.share(part.held(terms)) for part in self.parts)
+            shares = [min(pair) for pair in zip(shares, own, strict=True)]
+        most = max(shares, default=0.0)
+        return (shares.index(most) if shares else 0), most
+
+    def named(self, passages: Iterable[Passage]) -> dict[str, frozenset[str]]:
+        """What of the whole each document names; all of it, where none names any."""
+        found: dict[str, frozenset[str]] = {}
+        for each in passages:
+            texts = (each.text, *(one.chunk.title for one in each.evidence))
+            own = self.whole.intersection(term for text in texts for term in analyse(text))
+            found[each.document_id] = found.get(each.document_id, frozenset()) | own
+        return found if any(found.values()) else dict.fromkeys(found, self.whole)
+
+    def least(self, found: Iterable[float], *, later: bool = False) -> float:
+        """The share from which on a text is about the topic, given what texts hold of it. What comes `later` is sought for by
+        names, and may hold nothing of the topic."""
+        return NEAREST * self.enough if later else min(self.enough, NEAREST * max(found, default=0.0))
 
     def of(self, fact: Fact) -> float:
         """How much of the topic a fact holds, with what it stands under."""
@@ -121,8 +154,10 @@ def topic(question: str, weights: TermWeights) -> Topic:
     if parts is not None:
         # "The tide mill of Velden: history, ..." is about the mill; "Velden: harbour, ..." is about the harbour there.
         thing = set(analyse(parts.whole)) - {term for name in _names(parts.whole) for term in analyse(name)}
-        texts: Sequence[str] = (parts.whole,) if thing else parts.said
-        return Topic(tuple(sought(text, weights) for text in texts), ABOUT)
+        if thing:
+            return Topic((sought(parts.whole, weights),), ABOUT)
+        said, own = ([sought(text, weights) for text in texts] for texts in (parts.said, parts.parts))
+        return Topic(tuple(said), ABOUT, tuple(own), frozenset(analyse(parts.whole)))
     asking = asks(subject)
     others = [query.text for query in plan_queries(question)[1:]] if asking else _WITH_ITS.split(subject)
     units = tuple(sought(text, weights) for text in dict.fromkeys([subject, *others]))

@@ -29,8 +29,12 @@ _CALL = re.compile(
     r"|^\W*(?:请|点击|订阅|登录|忽略|关注我们)|版权所有|隐私政策|^\W*(?:اضغط|انقر|اشترك|تجاهل|يرجى)|جميع الحقوق محفوظة",
     re.IGNORECASE,
 )
-_FOR_MACHINES = re.compile(r"\{\{|\{\s*\"|```|</?[a-z]\w*>|\[/\d", re.IGNORECASE)
+_FOR_MACHINES = re.compile(
+    r"\{\{|\{\s*\"|```|</?[a-z]\w*>|\[/\d|^\W*\"[\w-]+\"\s*:\s|^:[\w-]+:\s|={4,}|~{4,}", re.IGNORECASE
+)
 """Markup and JSON in a sentence: what is written for a program to read states nothing."""
+_CAPITALS = re.compile(r"^\W*(?:[A-Z][A-Z'’&.-]+\W+){3,}.*[^.!…\W]$", re.DOTALL)
+"""A heading set in capitals, with what stands under it before a full stop."""
 _FOR_MODELS = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |the |your |my )*(?:previous|prior|above|earlier) (?:instructions|prompts?)\b"
     r"|^\W*new (?:queries|instructions)\s*:|\{\s*\"(?:gaps|queries|facts|claims|answer|verdicts|sections)\"\s*:|</?think>|\[/?INST\]"
@@ -74,7 +78,7 @@ def states(sentence: str) -> bool:
     text = sentence.strip().rstrip("*_\"'” )）")
     if text.endswith(("?", "？", "؟")) or len(set(analyse(sentence))) < FEWEST:
         return False
-    forms = (_OPINION, _CALL, _FOR_MACHINES, _OF_ITSELF, _HEADER)
+    forms = (_OPINION, _CALL, _FOR_MACHINES, _CAPITALS, _OF_ITSELF, _HEADER)
     return not any(form.search(sentence) for form in forms) and not for_models(sentence)
 
 

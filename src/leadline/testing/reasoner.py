@@ -67,6 +67,9 @@ class ScriptedReasoner:
         """What `step` ("plan", "judge", "reflect", "write") was given, call by call."""
         return [given for name, given in self.asked if name == step]
 
+    def ranks(self, question: str) -> bool:
+        return False
+
     async def plan(self, question: str, weights: TermWeights, run: Run, *, simple: bool = False) -> Plan:
         """The question itself, then the scripted sub-queries."""
         self.asked.append(("plan", question))
