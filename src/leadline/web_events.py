@@ -46,7 +46,8 @@ class PageRead:
 class FactsFound:
     """Round `round` gave `extracted` statements; `unverified` of them are not borne out by their page and were dropped,
     `merged` say what an earlier one says, `new` are left; there are `total` now. `over` are those beyond the facts that
-    are enough; they were left out."""
+    are enough: left out, or, of a topic searched without a model, waiting for places that stay free; a last event of the
+    same round tells of those that got one."""
 
     round: int
     extracted: int

@@ -1,7 +1,5 @@
 """The catalogue: everything in it is told of, every example is built, and packages add their own."""
 
-from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -96,21 +94,12 @@ class Louder(Operator):
     """Of another package."""
 
 
-@pytest.fixture
-def looked_up_anew() -> Iterator[None]:
-    catalogue.plugins.cache_clear()
-    yield
-    catalogue.plugins.cache_clear()
-
-
-@pytest.mark.usefixtures("looked_up_anew")
 def test_a_package_adds_steps_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plugin = EntryPoint("louder", f"{__name__}:Louder", "leadline.flow_steps")
-
-    def entries(*, group: str) -> Iterator[EntryPoint]:
-        return iter([plugin] if group == plugin.group else [])
-
-    monkeypatch.setattr(registry, "entry_points", entries)
+    info = tmp_path / "louder-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: louder\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[leadline.flow_steps]\nlouder = {__name__}:Louder\n")
+    monkeypatch.syspath_prepend(tmp_path)
     file = tmp_path / "flow.yaml"
     file.write_text("source: {rows: {items: []}}\nsteps: [{louder: {}}]")
     assert type(read_flow(file).steps).__name__ == "Louder"

@@ -5,7 +5,6 @@ Listed as import paths, so that naming one imports only that one. A package adds
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Literal
 
 from leadline import registry
@@ -111,9 +110,8 @@ def names(kind: Kind) -> list[str]:
     return sorted({*TABLES[kind], *plugins(kind)})
 
 
-@cache
 def plugins(kind: Kind) -> tuple[str, ...]:
-    """Those of other packages; which are installed is looked up once, since it takes long."""
+    """Those of other packages."""
     return tuple(registry.names(f"flow_{kind}s"))
 
 
