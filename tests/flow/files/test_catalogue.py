@@ -1,5 +1,6 @@
 """The catalogue: everything in it is told of, every example is built, and packages add their own."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ def test_a_package_adds_steps_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: louder\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[leadline.flow_steps]\nlouder = {__name__}:Louder\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     file = tmp_path / "flow.yaml"
     file.write_text("source: {rows: {items: []}}\nsteps: [{louder: {}}]")
     assert type(read_flow(file).steps).__name__ == "Louder"
