@@ -94,7 +94,7 @@ def test_ctrl_c_ends_a_crawl_with_what_it_read(here: Path, site: WebSite) -> Non
     while len(site.visits) < 12 and child.poll() is None:
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=600)
     assert child.returncode == 130
     assert b"Stopping after this batch" in err
     report = json.loads(out)

@@ -123,7 +123,7 @@ def test_an_interrupt_stops_after_the_batch_and_the_next_load_goes_on(here: Path
     while process.poll() is None and not lock.exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 130, err
     assert "The same command again goes on from there" in err
     assert "loaded" in out
@@ -170,7 +170,7 @@ def test_at_a_terminal_the_password_is_asked_for(here: Path) -> None:
         while more := os.read(terminal, 4096):
             shown += more
     os.close(terminal)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0
     assert b"1 loaded" in shown
     assert b"tide" not in shown.partition(b"Password")[2]
 

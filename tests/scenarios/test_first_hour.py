@@ -25,7 +25,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONUTF8": "1"},
-        timeout=120,
+        timeout=600,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
