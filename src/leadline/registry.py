@@ -115,7 +115,7 @@ def _plugins(family: str) -> Mapping[str, EntryPoint]:
 
 @lru_cache
 def _installed(group: str, where: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    # Every package there is gets read for it: ten to twenty milliseconds, for every provider of a command.
+    # Every installed package is read for it, and a command looks up many providers.
     return {entry.name: entry for entry in entry_points(group=group)}
 
 

@@ -159,11 +159,10 @@ class HybridRetriever:
 
         try:
             async with asyncio.TaskGroup() as group:
-                # The two that take longest begin first, and the rest is computed beside them.
-                vector = group.create_task(self._vector(query.text, dense_weight))
-                dense = group.create_task(by_vector())
-                keyword = group.create_task(by_words())
                 weights = group.create_task(self._weigh(names, terms))
+                vector = group.create_task(self._vector(query.text, dense_weight))
+                keyword = group.create_task(by_words())
+                dense = group.create_task(by_vector())
                 filters = group.create_task(self._filtered(names, query, terms, vector))
                 asked = group.create_task(self._asked(names, query))
         except ExceptionGroup as failures:
@@ -192,7 +191,7 @@ class HybridRetriever:
         """What is nearest to a passage that might answer; nothing where the dense path is not searched."""
         known = self._dense_weight(query.text, True)
         vector = self._vector(query.text, known, passage=True)
-        dense = await self._dense(self.collections, vector, self.options.pool, self.options.where)
+        dense = await self._dense(self.collections, vector, max(k, self.options.pool), self.options.where)
         return nearest(query, dense, k)
 
     async def _filtered(
@@ -269,7 +268,7 @@ class HybridRetriever:
         known = None if passage else self.vectors.get(text)
         if known is None:
             embed = self.embedder.embed_documents if passage else self.embedder.embed_queries
-            known = (await asyncio.to_thread(embed, [text]) if self.embedder.slow else embed([text]))[0]
+            known = (await asyncio.to_thread(embed, [text]))[0]
         return known if known.any() else None
 
     async def _dense(

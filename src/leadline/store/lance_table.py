@@ -118,7 +118,7 @@ class LanceTable:
         async def known() -> Any:
             return columns
 
-        # LanceDB asks for it before each query, through its threads, which takes as long as a small query.
+        # LanceDB asks for it before each query, through its threads; that of a version never changes.
         self.table.schema = known
         return self
 
