@@ -53,7 +53,7 @@ class SearchSettings(Part):
     ] = None
 
     recall: Annotated[int, Field(ge=1, le=1_000, description="Hits kept per query.")] = 50
-    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 60
+    pool: Annotated[int, Field(ge=1, le=5_000, description="Candidates taken from each recall path.")] = 40
     ef: Annotated[
         int | None,
         Field(

@@ -1,7 +1,10 @@
 """The embedded store keeps the contract of every store, and what only it promises."""
 
 import asyncio
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from leadline.embeddings.base import unit
 from leadline.errors import StoreError, StoreLocked, StoreUnwritable, UnknownCollection
 from leadline.store import lance_table, lance_view, lance_writer
 from leadline.store.base import Store
@@ -193,8 +197,19 @@ def test_a_vector_index_finds_what_an_exact_scan_finds(
         found = [ids(await store.dense("vectors", one, 10)) for one in asked]
         common = sum(len(set(a) & set(b)) for a, b in zip(exact, found, strict=True))
         assert common >= 0.97 * 200
-        for many in (1, 43, 50, 51, 200, 1001, 5000):
-            assert len(await store.dense("vectors", asked[0], many)) == min(many, 1500)
+        cosines = unit(vectors) @ unit(np.stack(asked)).T
+        for many in (1, 19, 40, 41, 200, 1001, 5000):
+            for at, one in enumerate(asked[:3]):
+                nearest = await store.dense("vectors", one, many)
+                assert len(nearest) == min(many, 1500)
+                # In full and in order, though the index rounds what it keeps.
+                scores = [scored.score for scored in nearest]
+                assert scores == sorted(scores, reverse=True)
+                true = [cosines[int(scored.chunk.id.removeprefix("a-")), at] for scored in nearest]
+                assert scores == pytest.approx(true, abs=1e-6)
+                assert [scored.chunk.text for scored in nearest] == [
+                    texts[int(key.removeprefix("a-"))] for key in ids(nearest)
+                ]
         await store.replace("vectors", [entry("b", "word new", vectors=[3])])
         assert ids(await store.dense("vectors", axis(3), 1)) == ["b-0"]
         await store.remove("vectors", ["b"])
@@ -209,6 +224,25 @@ def test_a_vector_index_finds_what_an_exact_scan_finds(
         await store.close()
 
     go(steps())
+
+
+@pytest.mark.parametrize(
+    ("cores", "said", "threads"), [(1, None, "2"), (2, None, "2"), (4, None, "None"), (2, "1", "1")]
+)
+def test_the_two_searches_of_a_question_need_not_take_turns_on_two_cores(
+    cores: int, said: str | None, threads: str
+) -> None:
+    code = (
+        f"import os, subprocess, sys; os.cpu_count = lambda: {cores}; import leadline.store.lance_table; "
+        "subprocess.run([sys.executable, '-c', 'import os; print(os.environ.get(\"LANCE_CPU_THREADS\"))'])"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "LANCE_CPU_THREADS"}
+    if said is not None:
+        environment["LANCE_CPU_THREADS"] = said
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [threads]
 
 
 def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:

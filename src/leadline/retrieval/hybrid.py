@@ -46,7 +46,7 @@ class RetrievalOptions:
     `ef` is how many candidates a walk through the vector index keeps, else what the collection says.
     """
 
-    pool: int = 60
+    pool: int = 40
     fusion: Fusion = "score"
     paths: frozenset[Path] = frozenset({"dense", "keyword", "linked", "filtered"})
     titles: bool = True

@@ -71,7 +71,7 @@ class Addresses:
         keys, rows = [np.zeros(0, np.uint64)], [np.zeros(0, np.uint64)]
         try:
             async for part in table.batches(["id"], numbered=True):
-                keys.append(keys_of(part.column("id").combine_chunks()))
+                keys.append(await asyncio.to_thread(keys_of, part.column("id").combine_chunks()))
                 rows.append(part.column("_rowid").to_numpy())
         except (ValueError, OSError, RuntimeError) as error:
             # The version was deleted by whoever merged its files; the next searches count anew.

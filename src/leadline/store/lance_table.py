@@ -16,17 +16,23 @@ from lancedb import AsyncConnection, AsyncTable
 from lancedb.index import FTS, BTree, HnswSq
 from lancedb.query import MatchQuery
 
+from leadline.config import announce
 from leadline.embeddings.base import Vectors
 from leadline.store.fields import Field
 from leadline.store.lance_filters import ALWAYS, quoted
 from leadline.store.lance_ranked import Ranked
-from leadline.store.rows import READ, field_columns, schema
+from leadline.store.rows import READ, field_columns, schema, vectors_of
 from leadline.types import IndexOptions
 
 Numbers = npt.NDArray[np.uint64]
 
 # Keeps Lance from printing a notice about its own statistics whenever a vector index grows.
-os.putenv("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
+announce({"LANCE_INCLUDE_VECTOR_CENTROIDS": "false"})
+
+# Lance sets two cores aside for reading. Of two or three in all that leaves one, on which the vector and the keyword
+# search of a question take turns, though what they need is in memory most of the time.
+if (os.cpu_count() or 1) < 4:
+    announce({"LANCE_CPU_THREADS": "2"})
 
 INDEXED_FROM = 20_000
 """Below this many rows looking through all of them for a key is as fast as an index."""
@@ -41,8 +47,8 @@ whenever it brings the index up to date, which takes longer than building it."""
 GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
 
-REFINED_TWICE = 50
-"""Up to so many results, twice as many candidates are compared; beyond it enough come anyway."""
+COMPARED = 40
+"""Up to so many candidates, twice as many as are wanted are compared in full; beyond it enough come anyway."""
 
 EXACT_ABOVE = 1000
 """From so many results on, walking the graph takes longer than comparing every row."""
@@ -60,6 +66,9 @@ GRACE = timedelta(seconds=10)
 AT_ONCE = timedelta(milliseconds=1)
 BATCH = 500
 """Keys in one SQL list."""
+
+READ_AT_ONCE = 16_384
+"""Rows of a batch where a whole table is read; Lance's own thousand spend most of the time on handing them over."""
 
 COPIED = 50_000
 """Rows copied at a time when a table is rewritten."""
@@ -150,26 +159,31 @@ class LanceTable:
         What the index keeps is rounded, so candidates are compared again in full; `ef` grows with `k`, more than it
         must unless it is to be kept `exactly`.
         """
-        refine = 2 if k <= REFINED_TWICE else 1
-        breadth = max(ef, k * refine) if exactly else max(ef, 2 * k)
+        exact = k > EXACT_ABOVE
+        compared = max(k, min(2 * k, COMPARED))
+        # Vectors come along with the bodies: were Lance to compare them first, it would read each row twice.
+        columns = [*(READ if bodies else ()), "_distance", *(() if exact else ("vector",))]
         query = (
             self.table.query()
             .nearest_to(vector)
             .distance_type("dot")
             .nprobes(GRAPHS_SEARCHED)
-            .ef(breadth)
-            .refine_factor(refine)
-            .select([*READ, "_distance"] if bodies else ["_distance"])
+            .ef(max(ef, compared) if exactly else max(ef, 2 * k))
+            .select(columns)
             .with_row_id()
-            .limit(k)
+            .limit(compared)
         )
-        if k > EXACT_ABOVE:
+        if exact:
             query = query.bypass_vector_index()
         elif "vector" in self._whole:
             query = query.fast_search()
         found = await (query if where == ALWAYS else query.where(where)).to_arrow()
-        # The distance is one minus the dot product.
-        return Ranked.of(found, [1.0 - far for far in found.column("_distance").to_pylist()])
+        if exact:
+            # The distance is one minus the dot product.
+            return Ranked.of(found, [1.0 - far for far in found.column("_distance").to_pylist()])
+        cosines = np.vecdot(vectors_of(found, self.dimension), vector)
+        best = np.argsort(-cosines, kind="stable")[:k]
+        return Ranked.of(found.drop_columns("vector").take(best), cosines[best].tolist())
 
     async def keyword(self, terms: Sequence[str], k: int, where: str, *, bodies: bool = False) -> Ranked:
         """The best rows with their BM25 scores, and with their `bodies` if wanted."""
@@ -212,7 +226,9 @@ class LanceTable:
     async def batches(self, columns: Sequence[str], *, numbered: bool = False) -> AsyncIterator[Any]:
         """Some columns of every row, and its number if wanted, in Arrow tables of bounded size."""
         query = self.table.query().select(list(columns))
-        async for batch in await (query.with_row_id() if numbered else query).to_batches():
+        if numbered:
+            query = query.with_row_id()
+        async for batch in await query.to_batches(max_batch_length=READ_AT_ONCE):
             yield pa.Table.from_batches([batch])
 
     async def count(self) -> int:
@@ -230,7 +246,7 @@ class LanceTable:
         """Write every row of this table into another one."""
         held: list[Any] = []
         count = 0
-        async for batch in await self.table.query().to_batches():
+        async for batch in await self.table.query().to_batches(max_batch_length=READ_AT_ONCE):
             held.append(batch)
             count += batch.num_rows
             if count >= COPIED:

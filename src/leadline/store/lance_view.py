@@ -21,7 +21,7 @@ from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_filters import ALWAYS
 from leadline.store.lance_ranked import Along, Ranked
 from leadline.store.lance_table import LanceTable, held_in_memory
-from leadline.store.rows import READ, chunk_from
+from leadline.store.rows import READ, chunk_from, vectors_of
 from leadline.store.scanning import Chunks
 from leadline.types import Chunk, Collection
 
@@ -55,10 +55,7 @@ class Held:
     def of(cls, table: Any, dimension: int) -> "Held":
         """From an Arrow table with all rows in order of their numbers."""
         ids: list[str] = table.column("id").to_pylist()
-        vectors: Vectors | None = None
-        if dimension:
-            flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
-            vectors = flat.reshape(-1, dimension)
+        vectors = vectors_of(table, dimension) if dimension else None
         places = {one: place for place, one in enumerate(ids)}
         return cls(table.column("_rowid").to_numpy(), ids, vectors, places)
 

@@ -69,6 +69,12 @@ def table_of(entries: Sequence[Entry], dimension: int, fields: Sequence[Field]) 
     return pa.Table.from_arrays(arrays, schema=wanted)
 
 
+def vectors_of(table: Any, dimension: int) -> Vectors:
+    """The vectors (n, dimension) of the n rows of an Arrow table."""
+    flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    return flat.reshape(-1, dimension)
+
+
 def unit(vectors: Vectors) -> Vectors:
     """Rows of length 1, so that the dot product is the cosine; a row of zeros stays one."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
