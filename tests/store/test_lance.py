@@ -19,11 +19,10 @@ from leadline.store.base import Store
 from leadline.store.filters import parse_filter
 from leadline.store.lance import LanceStore, open_store
 from leadline.store.lance_table import LanceTable
-from leadline.store.lance_view import breadth_of
 from leadline.testing.entries import DIMENSION, PLAIN, VECTORS, axis, entry, ids
 from leadline.testing.running import go
 from leadline.testing.store_contract import StoreContract
-from leadline.types import Collection, IndexOptions
+from leadline.types import IndexOptions
 
 
 @pytest.fixture(autouse=True)
@@ -403,17 +402,3 @@ def test_texts_of_a_small_table_are_all_read_once_enough_were_wanted_unless_they
         await store.close()
 
     go(steps())
-
-
-def test_a_walk_through_the_vector_index_is_the_broader_the_more_chunks_there_are() -> None:
-    def breadth(chunks: int, ef: int = 64) -> int:
-        return breadth_of(Collection("c", chunks=chunks, index=IndexOptions(ef=ef)))
-
-    assert [breadth(size) for size in (1_000, 100_000, 400_000, 1_000_000, 9_000_000)] == [
-        64,
-        64,
-        200,
-        500,
-        1_000,
-    ]
-    assert breadth(1_000_000, ef=2_000) == 2_000

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from leadline.embeddings.base import Vectors
 from leadline.store.base import Scored
+from leadline.store.breadth import breadth_of
 from leadline.store.catalogue import Record
 from leadline.store.lance_addresses import Addresses
 from leadline.store.lance_filters import ALWAYS
@@ -23,7 +24,7 @@ from leadline.store.lance_ranked import Along, Ranked
 from leadline.store.lance_table import LanceTable, held_in_memory
 from leadline.store.rows import READ, chunk_from, vectors_of
 from leadline.store.scanning import Chunks
-from leadline.types import Chunk, Collection
+from leadline.types import Chunk
 
 Rows = npt.NDArray[np.uint64]
 
@@ -38,8 +39,6 @@ READ_WHOLE = 8
 
 TEXT_BYTES = 64 << 20
 """Texts larger than that together stay on disk."""
-
-CHUNKS_PER_CANDIDATE, MOST_CANDIDATES = 2_000, 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,15 +102,6 @@ class Texts:
         return READ_WHOLE * self.read >= rows > 0 and self.length * rows <= TEXT_BYTES * self.read
 
 
-def breadth_of(collection: Collection) -> int:
-    """The candidates of a walk through the vector index where nobody asks for a number.
-
-    The larger the collection the more near neighbours lie between a question and its nearest ones: at a million chunks
-    64 candidates held 75% of the ten nearest and 512 held 98% (`benchmarks.million`).
-    """
-    return max(collection.index.ef, min(collection.chunks // CHUNKS_PER_CANDIDATE, MOST_CANDIDATES))
-
-
 class Snapshot:
     """Searches one version of a table; a new commit needs a new snapshot."""
 
@@ -138,7 +128,7 @@ class Snapshot:
         if held is not None:
             allowed = None if where == ALWAYS else await self.table.rows_where(where)
             return await self._scored(held.nearest(vector, k, allowed))
-        breadth, exactly = ef or breadth_of(self.record.collection), ef is not None
+        breadth, exactly = ef or breadth_of(self.record.collection, k), ef is not None
         bodies = self._along_dense.worth
         found = await self.table.dense(vector, k, where, breadth, exactly=exactly, bodies=bodies)
         return await self._read(found, self._along_dense)

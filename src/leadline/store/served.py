@@ -15,6 +15,7 @@ import numpy as np
 from leadline.embeddings.base import Vectors
 from leadline.errors import StoreError
 from leadline.store.base import Entry, Scored
+from leadline.store.breadth import breadth_of
 from leadline.store.catalogue import Catalogue, Record
 from leadline.store.catalogued import CataloguedStore
 from leadline.store.committed import CommittedReader
@@ -89,7 +90,7 @@ class ServedStore(CataloguedStore[ServedWriter, CommittedReader]):
 
         async def nearest(record: Record, count: int) -> list[Kept]:
             narrowing = Narrowing(where, record.fields)
-            breadth = max(ef or record.collection.index.ef, count)
+            breadth = max(ef or breadth_of(record.collection, k), count)
             return await self.rows.dense(record.table, unit, count, narrowing, breadth)
 
         return _ranked(await self._best(name, nearest, k, where))
