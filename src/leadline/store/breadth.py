@@ -5,7 +5,7 @@ from leadline.types import Collection
 PER_RESULT, ENOUGH = 5, 200
 """Results of a search and of the walk it rests on: the ten nearest among few results are found no worse than among many."""
 
-CHUNKS_PER_CANDIDATE, MOST = 2_000, 1_000
+CHUNKS_PER_CANDIDATE, MOST = 1_750, 1_000
 
 
 def breadth_of(collection: Collection, k: int) -> int:
