@@ -22,8 +22,9 @@ from benchmarks.store_times import say
 from leadline import registry
 from leadline.embeddings.base import Embedder
 from leadline.ingest.entries import embedded, prepare
+from leadline.store.lance_connection import connect
 from leadline.store.lance_filters import ALWAYS
-from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_table import LanceTable
 from leadline.store.rows import table_of
 from leadline.types import IndexOptions
 

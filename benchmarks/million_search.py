@@ -18,7 +18,8 @@ from leadline.embeddings.base import Embedder, Vectors
 from leadline.retrieval.hybrid import HybridRetriever, RetrievalOptions
 from leadline.run import Budget, Run
 from leadline.store.lance import LanceStore
-from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_connection import connect
+from leadline.store.lance_table import LanceTable
 from leadline.store.lance_writer import TABLES
 from leadline.types import Query
 

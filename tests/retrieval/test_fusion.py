@@ -32,13 +32,22 @@ def test_one_weight_too_few_is_refused() -> None:
 
 def test_normalised_scores_are_shares_of_the_best() -> None:
     found = normalised({"a": 4.0, "b": 1.0}, {"b": 0.9, "c": 0.5, "d": 0.1}, 0.25)
-    assert found == {"a": 0.75, "b": 0.75 / 4 + 0.25, "c": 0.0, "d": 0.0}
+    assert found == {"a": 0.75, "b": 0.75 / 4 + 0.25, "c": 0.125, "d": 0.0}
 
 
-def test_between_median_and_best_the_cosine_counts_in_part() -> None:
+def test_between_background_and_best_the_cosine_counts_in_part() -> None:
     found = normalised({"z": 1.0}, {"a": 0.9, "b": 0.7, "c": 0.5, "d": 0.3, "e": 0.1}, 0.5)
-    assert found["b"] == pytest.approx(0.5 * (0.7 - 0.5) / (0.9 - 0.5))
-    assert found["d"] == 0.0
+    assert found["b"] == pytest.approx(0.5 * (0.7 - 0.1) / (0.9 - 0.1))
+    assert found["e"] == 0.0
+
+
+@pytest.mark.parametrize("more", [0, 1, 50, 150])
+def test_candidates_beyond_the_fiftieth_change_nothing(more: int) -> None:
+    cosines = {f"d{rank}": 0.9 - 0.004 * rank for rank in range(1, 51 + more)}
+    found = normalised({"a": 1.0}, cosines, 0.5)
+    assert found["d1"] == pytest.approx(0.5)
+    assert found["d26"] == pytest.approx(0.5 * 24 / 49)
+    assert {rank for rank in range(1, 51 + more) if found[f"d{rank}"] <= 0} == set(range(50, 51 + more))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from leadline.errors import StoreUnwritable
 from leadline.store import lance_writer
 from leadline.store.base import Entry
 from leadline.store.lance import LanceStore
-from leadline.store.lance_table import LanceTable, connect, table_names
+from leadline.store.lance_connection import connect, table_names
+from leadline.store.lance_table import LanceTable
 from leadline.store.rows import table_of
 from leadline.testing.entries import PLAIN, VECTORS, entry
 from leadline.testing.running import go

@@ -232,7 +232,7 @@ def test_the_two_searches_of_a_question_need_not_take_turns_on_two_cores(
     cores: int, said: str | None, threads: str
 ) -> None:
     code = (
-        f"import os, subprocess, sys; os.cpu_count = lambda: {cores}; import leadline.store.lance_table; "
+        f"import os, subprocess, sys; os.cpu_count = lambda: {cores}; import leadline.store.lance_connection; "
         "subprocess.run([sys.executable, '-c', 'import os; print(os.environ.get(\"LANCE_CPU_THREADS\"))'])"
     )
     environment = {key: value for key, value in os.environ.items() if key != "LANCE_CPU_THREADS"}

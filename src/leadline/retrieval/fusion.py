@@ -5,9 +5,12 @@ where they cannot.
 """
 
 from collections.abc import Mapping, Sequence
-from statistics import median
 
 RRF_K = 60
+
+BACKGROUND = 50
+"""The rank whose cosine is taken for that of passages which are merely of the same kind. It does not depend on how many
+candidates there are: with their median, twice as many of them made each dense hit count more."""
 
 
 def reciprocal_rank(
@@ -28,9 +31,10 @@ def reciprocal_rank(
 def normalised(
     keyword: Mapping[str, float], dense: Mapping[str, float], dense_weight: float
 ) -> dict[str, float]:
-    """(1 - w) * keyword / max + w * relu((cosine - median) / (max - median)), over the pool.
+    """(1 - w) * keyword / max + w * relu((cosine - background) / (max - background)).
 
-    An item one path did not give has 0 there. When one path is empty the other stands alone.
+    The background is the cosine at rank 50, or the least. An item one path did not give has 0 there. When one path is
+    empty the other stands alone.
 
     >>> normalised({"a": 4.0, "b": 1.0}, {"b": 0.9, "c": 0.5}, 0.25)
     {'a': 0.75, 'b': 0.4375, 'c': 0.0}
@@ -41,10 +45,9 @@ def normalised(
     best = max(keyword.values(), default=0.0) or 1.0
     scores = {item: (1 - weight) * score / best for item, score in keyword.items()}
     if weight:
-        middle = median(dense.values())
-        top = max(dense.values())
-        spread = (top - middle) or 1.0
+        nearest = sorted(dense.values(), reverse=True)[:BACKGROUND]
+        top, background = nearest[0], nearest[-1]
         for item, cosine in dense.items():
-            relative = max(0.0, (cosine - middle) / spread) if top > middle else 1.0
+            relative = max(0.0, cosine - background) / (top - background) if top > background else 1.0
             scores[item] = scores.get(item, 0.0) + weight * relative
     return scores

@@ -10,7 +10,8 @@ from leadline.errors import StoreError
 from leadline.store.catalogue import Record
 from leadline.store.committed import CommittedReader
 from leadline.store.lance_addresses import Addresses
-from leadline.store.lance_table import LanceTable, connect
+from leadline.store.lance_connection import connect
+from leadline.store.lance_table import LanceTable
 from leadline.store.lance_view import Snapshot
 from leadline.store.lance_writer import TABLES
 

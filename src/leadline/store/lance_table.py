@@ -1,14 +1,11 @@
-"""One collection's Lance table: versions, searches and indexes. The only file that calls LanceDB."""
+"""One collection's Lance table: versions, searches and indexes. LanceDB is called here and in `lance_connection`."""
 # lancedb's own types lean on pyarrow, which ships none
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-import lancedb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -16,7 +13,6 @@ from lancedb import AsyncConnection, AsyncTable
 from lancedb.index import FTS, BTree, HnswSq
 from lancedb.query import MatchQuery
 
-from leadline.config import announce
 from leadline.embeddings.base import Vectors
 from leadline.store.fields import Field
 from leadline.store.lance_filters import ALWAYS, quoted
@@ -25,14 +21,6 @@ from leadline.store.rows import READ, field_columns, schema, vectors_of
 from leadline.types import IndexOptions
 
 Numbers = npt.NDArray[np.uint64]
-
-# Keeps Lance from printing a notice about its own statistics whenever a vector index grows.
-announce({"LANCE_INCLUDE_VECTOR_CENTROIDS": "false"})
-
-# Lance sets two cores aside for reading. Of two or three in all that leaves one, on which the vector and the keyword
-# search of a question take turns, though what they need is in memory most of the time.
-if (os.cpu_count() or 1) < 4:
-    announce({"LANCE_CPU_THREADS": "2"})
 
 INDEXED_FROM = 20_000
 """Below this many rows looking through all of them for a key is as fast as an index."""
@@ -77,21 +65,6 @@ COPIED = 50_000
 def held_in_memory(rows: int, dimension: int) -> bool:
     """Whether a table is so small that searches compare all of it in memory."""
     return rows <= HELD_ROWS and 4 * rows * dimension <= HELD_BYTES
-
-
-async def connect(folder: Path) -> AsyncConnection:
-    return await lancedb.connect_async(folder)
-
-
-async def table_names(connection: AsyncConnection) -> list[str]:
-    names: list[str] = []
-    token: str | None = None
-    while True:
-        page = await connection.list_tables(page_token=token)
-        names += page.tables
-        token = page.page_token
-        if not token:
-            return names
 
 
 class LanceTable:

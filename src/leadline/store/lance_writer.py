@@ -19,7 +19,8 @@ from leadline.store.catalogue_swaps import SwapWriter
 from leadline.store.catalogue_writer import CatalogueWriter
 from leadline.store.dimensions import check_same, check_vectors
 from leadline.store.fields import Field, fields_of, missing_fields
-from leadline.store.lance_table import AT_ONCE, LanceTable, connect, table_names
+from leadline.store.lance_connection import connect, table_names
+from leadline.store.lance_table import AT_ONCE, LanceTable
 from leadline.store.lock import LOCK, WriterLock
 from leadline.store.rows import READ, chunks_from, table_of
 from leadline.types import Collection, MetaValue
