@@ -36,7 +36,7 @@ GRAPHS_SEARCHED = 64
 """More than there are below some millions of rows, so that all of them are."""
 
 COMPARED = 40
-"""Up to so many candidates, twice as many as are wanted are compared in full; beyond it enough come anyway."""
+"""Twice as many candidates as results are compared in full, up to so many; for more results enough come anyway."""
 
 EXACT_ABOVE = 1000
 """From so many results on, walking the graph takes longer than comparing every row."""
